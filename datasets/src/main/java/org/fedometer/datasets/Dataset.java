@@ -35,6 +35,26 @@ public interface Dataset {
   }
 
   /**
+   * Refuses the number of an object that the dataset does not have.
+   *
+   * @throws IllegalArgumentException in words for the user
+   */
+  default void requireObject(long index) {
+    if (index < 0) {
+      throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
+    }
+    if (index >= size()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "dataset %s has %,d objects, numbered from 0; there is none of the number %,d",
+              name(),
+              size(),
+              index));
+    }
+  }
+
+  /**
    * Refuses a range that the dataset does not have.
    *
    * @throws IllegalArgumentException in words for the user
@@ -44,14 +64,8 @@ public interface Dataset {
       throw new IllegalArgumentException(
           "objects are numbered from 0; there are none from " + first + " on");
     }
-    if (count > 0 && first >= size()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "dataset %s has %,d objects, numbered from 0; there is none of the number %,d",
-              name(),
-              size(),
-              first));
+    if (count > 0) {
+      requireObject(first);
     }
     if (first + count > size()) {
       throw new IllegalArgumentException(

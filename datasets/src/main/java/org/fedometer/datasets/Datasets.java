@@ -3,6 +3,7 @@ package org.fedometer.datasets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.fedometer.datasets.foxml.FoxmlDirectory;
 import org.fedometer.datasets.ndltd.NdltdRecords;
 import org.fedometer.datasets.patents.PatentXmlDirectory;
@@ -19,23 +20,43 @@ import org.fedometer.datasets.workloads.UniqueFiles;
  */
 public final class Datasets {
 
-  private static final List<String> NAMES =
+  /** In the order in which to list them. */
+  private static final List<Kind> KINDS =
       List.of(
-          Patents.NAME,
-          PatentXmlDirectory.NAME,
-          FoxmlDirectory.NAME,
-          NdltdRecords.NAME,
-          CollectionMembers.NAME,
-          NestedWorks.NAME,
-          UniqueFiles.NAME,
-          ContainerBinary.NAME,
-          ManyDatastreams.NAME);
+          new Kind(Patents.NAME, Patents.PARAMETERS, Patents::open),
+          new Kind(
+              PatentXmlDirectory.NAME, PatentXmlDirectory.PARAMETERS, PatentXmlDirectory::open),
+          new Kind(FoxmlDirectory.NAME, FoxmlDirectory.PARAMETERS, FoxmlDirectory::open),
+          new Kind(NdltdRecords.NAME, NdltdRecords.PARAMETERS, NdltdRecords::open),
+          new Kind(CollectionMembers.NAME, CollectionMembers.PARAMETERS, CollectionMembers::open),
+          new Kind(NestedWorks.NAME, NestedWorks.PARAMETERS, NestedWorks::open),
+          new Kind(UniqueFiles.NAME, UniqueFiles.PARAMETERS, UniqueFiles::open),
+          new Kind(ContainerBinary.NAME, ContainerBinary.PARAMETERS, ContainerBinary::open),
+          new Kind(ManyDatastreams.NAME, ManyDatastreams.PARAMETERS, ManyDatastreams::open));
+
+  private static final List<String> NAMES = KINDS.stream().map(Kind::name).toList();
 
   private Datasets() {}
+
+  /**
+   * A dataset of a name, whatever its parameters.
+   *
+   * @param parameters those that a user may give, a path first; all else in a record follows from
+   *     them
+   */
+  private record Kind(
+      String name, List<String> parameters, BiFunction<String, DatasetOptions, Dataset> opener) {}
 
   /** Every dataset there is, in the order in which to list them. */
   public static List<String> names() {
     return NAMES;
+  }
+
+  private static Kind kind(String name) {
+    return KINDS.stream()
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new UnknownDatasetException(name, NAMES));
   }
 
   /**
@@ -51,18 +72,7 @@ public final class Datasets {
     int colon = spec.indexOf(':');
     String name = (colon < 0 ? spec : spec.substring(0, colon)).strip();
     String parameters = colon < 0 ? "" : spec.substring(colon + 1);
-    return switch (name) {
-      case Patents.NAME -> Patents.open(parameters, options);
-      case PatentXmlDirectory.NAME -> PatentXmlDirectory.open(parameters, options);
-      case FoxmlDirectory.NAME -> FoxmlDirectory.open(parameters, options);
-      case NdltdRecords.NAME -> NdltdRecords.open(parameters, options);
-      case CollectionMembers.NAME -> CollectionMembers.open(parameters, options);
-      case NestedWorks.NAME -> NestedWorks.open(parameters, options);
-      case UniqueFiles.NAME -> UniqueFiles.open(parameters, options);
-      case ContainerBinary.NAME -> ContainerBinary.open(parameters, options);
-      case ManyDatastreams.NAME -> ManyDatastreams.open(parameters, options);
-      default -> throw new UnknownDatasetException(name, NAMES);
-    };
+    return kind(name).opener().apply(parameters, options);
   }
 
   /**
@@ -75,7 +85,7 @@ public final class Datasets {
    */
   public static Dataset reopen(String name, Map<String, String> parameters) {
     List<String> given = new ArrayList<>();
-    for (String key : givenParameters(name)) {
+    for (String key : kind(name).parameters()) {
       String value = parameters.get(key);
       if (value != null) {
         given.add(key.equals("dir") ? value : key + "=" + value);
@@ -85,20 +95,6 @@ public final class Datasets {
         open(given.isEmpty() ? name : name + ":" + String.join(",", given), optionsOf(parameters));
     requireSame(name, parameters, dataset.parameters());
     return dataset;
-  }
-
-  /** Those that a user may give, a path first; all else in the record follows from them. */
-  private static List<String> givenParameters(String name) {
-    return switch (name) {
-      case Patents.NAME -> List.of("scale", "seed", "dc", "real-pdf");
-      case PatentXmlDirectory.NAME -> List.of("dir", "skip-bad");
-      case FoxmlDirectory.NAME -> List.of("dir", "skip-bad", "pids");
-      case NdltdRecords.NAME -> List.of("workload", "levels", "seed");
-      case UniqueFiles.NAME -> List.of("bytes", "seed");
-      case ContainerBinary.NAME -> List.of("most", "least", "seed");
-      case ManyDatastreams.NAME -> List.of("most", "bytes", "seed");
-      default -> List.of();
-    };
   }
 
   private static DatasetOptions optionsOf(Map<String, String> parameters) {

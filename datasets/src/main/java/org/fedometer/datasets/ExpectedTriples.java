@@ -1,5 +1,8 @@
 package org.fedometer.datasets;
 
+import static org.fedometer.datasets.FedoraVocabulary.HAS_MODEL;
+import static org.fedometer.datasets.FedoraVocabulary.OBJECT_MODEL;
+
 import java.util.Set;
 
 /**
@@ -19,10 +22,7 @@ public final class ExpectedTriples {
   private static final int METADATA_DATASTREAMS = 2;
 
   private static final Relationship IMPLICIT_MODEL =
-      new Relationship(
-          "info:fedora/fedora-system:def/model#hasModel",
-          "info:fedora/fedora-system:FedoraObject-3.0",
-          false);
+      Relationship.toResource(HAS_MODEL, OBJECT_MODEL);
 
   private ExpectedTriples() {}
 

@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -25,7 +26,7 @@ import java.util.Set;
  * read: for datasets that are made of a user's files. Links are followed, a loop of links is
  * entered once; what begins with a dot is left alone. Used by the thread that opens a dataset.
  */
-public final class FilesBelow extends SimpleFileVisitor<Path> {
+public final class FilesBelow {
 
   private final Path directory;
   private final Set<String> extensions;
@@ -74,7 +75,10 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
     FilesBelow found = new FilesBelow(directory, extensions);
     try {
       Files.walkFileTree(
-          directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, found);
+          directory,
+          EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+          Integer.MAX_VALUE,
+          found.visitor());
     } catch (IOException e) {
       // No method of this visitor throws one; the walk itself might.
       found.addFolder(directory, e);
@@ -103,50 +107,57 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
     return documents.stream().sorted(Comparator.comparing(UnusableDocument::path)).toList();
   }
 
-  @Override
-  public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-    return isHidden(path) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+  /** What hears of each file and folder, while they are gone through. */
+  FileVisitor<Path> visitor() {
+    return new Visitor();
   }
 
-  @Override
-  public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-    if (isHidden(path)) {
-      return FileVisitResult.CONTINUE;
+  private final class Visitor extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+      return isHidden(path) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
     }
-    String relative = relative(path);
-    Found found = new Found(relative, attributes.size(), leadsTo(relative, path) ? null : path);
-    if (attributes.isSymbolicLink()) {
-      // Whatever its name: a folder of documents may have been behind it.
-      addFile(found.path, "it is a link that leads nowhere");
-    } else if (!extensions.contains(found.extension().toLowerCase(Locale.ROOT))) {
-      return FileVisitResult.CONTINUE;
-    } else if (!attributes.isRegularFile()) {
-      addFile(found.path, "it is neither a file nor a folder");
-    } else {
-      files.add(found);
-    }
-    return FileVisitResult.CONTINUE;
-  }
 
-  @Override
-  public FileVisitResult visitFileFailed(Path path, IOException e) {
-    // A loop of links has been gone through once.
-    if (!isHidden(path) && !(e instanceof FileSystemLoopException)) {
-      if (Files.isDirectory(path)) {
-        addFolder(path, e);
-      } else {
-        addFile(relative(path), reason(e));
+    @Override
+    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+      if (isHidden(path)) {
+        return FileVisitResult.CONTINUE;
       }
+      String relative = relative(path);
+      Found found = new Found(relative, attributes.size(), leadsTo(relative, path) ? null : path);
+      if (attributes.isSymbolicLink()) {
+        // Whatever its name: a folder of documents may have been behind it.
+        addFile(found.path, "it is a link that leads nowhere");
+      } else if (!extensions.contains(found.extension().toLowerCase(Locale.ROOT))) {
+        return FileVisitResult.CONTINUE;
+      } else if (!attributes.isRegularFile()) {
+        addFile(found.path, "it is neither a file nor a folder");
+      } else {
+        files.add(found);
+      }
+      return FileVisitResult.CONTINUE;
     }
-    return FileVisitResult.CONTINUE;
-  }
 
-  @Override
-  public FileVisitResult postVisitDirectory(Path path, IOException e) {
-    if (e != null) {
-      addFolder(path, e);
+    @Override
+    public FileVisitResult visitFileFailed(Path path, IOException e) {
+      // A loop of links has been gone through once.
+      if (!isHidden(path) && !(e instanceof FileSystemLoopException)) {
+        if (Files.isDirectory(path)) {
+          addFolder(path, e);
+        } else {
+          addFile(relative(path), reason(e));
+        }
+      }
+      return FileVisitResult.CONTINUE;
     }
-    return FileVisitResult.CONTINUE;
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path path, IOException e) {
+      if (e != null) {
+        addFolder(path, e);
+      }
+      return FileVisitResult.CONTINUE;
+    }
   }
 
   private void addFile(String path, String reason) {

@@ -1,5 +1,7 @@
 package org.fedometer.datasets;
 
+import static org.fedometer.datasets.FedoraVocabulary.MODEL;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,7 +26,6 @@ public final class FoxmlWriter {
 
   private static final int CHUNK_BYTES = 24 * 1024; // a multiple of three, so that chunks join
 
-  private static final String MODEL = "info:fedora/fedora-system:def/model#";
   private static final String OWNER = "fedoraAdmin";
 
   private static final String DATASTREAM_TAIL = "</foxml:datastreamVersion>\n</foxml:datastream>\n";

@@ -1,5 +1,8 @@
 package org.fedometer.datasets;
 
+import static org.fedometer.datasets.FedoraVocabulary.MODEL;
+import static org.fedometer.datasets.FedoraVocabulary.VIEW;
+
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Set;
@@ -15,14 +18,11 @@ import java.util.Set;
  */
 public record Relationship(String predicate, String object, boolean literal) {
 
-  private static final String MODEL = "info:fedora/fedora-system:def/model#";
   private static final Set<String> MODEL_NAMES =
       Set.of("hasModel", "hasService", "isContractorOf", "isDeploymentOf");
   private static final Set<String> RESERVED_NAMESPACES =
       Set.of(
-          "http://purl.org/dc/elements/1.1/",
-          "http://www.openarchives.org/OAI/2.0/oai_dc/",
-          "info:fedora/fedora-system:def/view#");
+          "http://purl.org/dc/elements/1.1/", "http://www.openarchives.org/OAI/2.0/oai_dc/", VIEW);
 
   public Relationship {
     int split = nameStart(predicate);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -41,12 +42,13 @@ class FilesBelowTest {
   void aFolderThatCannotBeReadIsSaidAsAFolder() throws IOException {
     Path folder = Files.createDirectories(directory.resolve("a/b"));
     FilesBelow files = new FilesBelow(directory, Set.of("xml"));
+    FileVisitor<Path> visitor = files.visitor();
 
-    files.visitFileFailed(folder, new AccessDeniedException(folder.toString()));
-    files.visitFileFailed(directory.resolve("c.xml"), new NoSuchFileException("c.xml"));
-    files.postVisitDirectory(
+    visitor.visitFileFailed(folder, new AccessDeniedException(folder.toString()));
+    visitor.visitFileFailed(directory.resolve("c.xml"), new NoSuchFileException("c.xml"));
+    visitor.postVisitDirectory(
         directory.resolve("a"), new FileSystemException("a", null, "Input/output error"));
-    files.visitFileFailed(directory.resolve(".git"), new AccessDeniedException(".git"));
+    visitor.visitFileFailed(directory.resolve(".git"), new AccessDeniedException(".git"));
 
     assertThat(files.unreadableFolders())
         .extracting(UnusableDocument::sentence)

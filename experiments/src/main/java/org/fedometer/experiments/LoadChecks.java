@@ -48,9 +48,6 @@ public final class LoadChecks {
   /** MPTStore's narrowest column, on MySQL, with the quotes that are stored around a literal. */
   private static final int NARROWEST_LITERAL_BYTES = 255;
 
-  /** Stored around a literal, and not in a limit of {@link FedoraSettings}. */
-  private static final int QUOTES_BYTES = 2;
-
   private static final String HOME_ADVICE = "Name Fedora's home by --home on its own host.";
 
   private final PlannedLoad load;
@@ -182,7 +179,7 @@ public final class LoadChecks {
       return;
     }
     FedoraSettings.Triplestore known = store.get();
-    int kept = known.literalLimitBytes() + QUOTES_BYTES;
+    int kept = known.literalLimitBytes();
     String keeps =
         String.format(
             Locale.ROOT,

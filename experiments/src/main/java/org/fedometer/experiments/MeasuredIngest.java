@@ -290,7 +290,8 @@ final class MeasuredIngest implements AutoCloseable {
    */
   IngestResult study(StudyChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
       throws IOException {
-    ScaleProgress progress = new ScaleProgress(listener, shipment, choice.objects());
+    ScaleProgress progress =
+        new ScaleProgress(listener, shipment, choice.objects(), new LoadNotes(listener, record));
     ScaleStudy study =
         new ScaleStudy(
             client,

@@ -278,7 +278,7 @@ public record RecordedRun(
             Long.parseLong(workload.get("mixSeed")),
             Long.parseLong(workload.getOrDefault("preload", "0")),
             Long.parseLong(workload.getOrDefault("flushEvery", "0")));
-    return new MixResult(options, steps, steps, Map.of(), 0, 0, Set.of());
+    return new MixResult(options, steps, steps, Map.of(), 0, Set.of());
   }
 
   private static IndexRanges failedOnRecord(

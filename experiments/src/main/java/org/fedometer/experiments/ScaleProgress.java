@@ -6,6 +6,7 @@ import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.Outage;
 import org.fedometer.driver.RequestEvent;
+import org.fedometer.driver.RequestListener;
 import org.fedometer.driver.ScaleStudy;
 
 /** Shows where a scale study is, and marks each size in the run. */
@@ -13,16 +14,19 @@ final class ScaleProgress implements ScaleStudy.Listener {
   private final JobListener listener;
   private final RunShipment shipment;
   private final long largest;
+  private final RequestListener notes;
   private volatile long size;
   private volatile IngestDriver growing;
 
   /**
    * @param largest objects of the last size
+   * @param notes tells of Fedora's absences, and puts them on record
    */
-  ScaleProgress(JobListener listener, RunShipment shipment, long largest) {
+  ScaleProgress(JobListener listener, RunShipment shipment, long largest, RequestListener notes) {
     this.listener = listener;
     this.shipment = shipment;
     this.largest = largest;
+    this.notes = notes;
   }
 
   @Override
@@ -73,11 +77,21 @@ final class ScaleProgress implements ScaleStudy.Listener {
 
   @Override
   public void onOutage(String reason) {
-    listener.note("Fedora is out of reach, waiting for it: " + reason);
+    notes.onOutage(reason);
+  }
+
+  @Override
+  public void onUnended(Outage outage) {
+    notes.onUnended(outage);
   }
 
   @Override
   public void onRecovery(Outage outage) {
-    listener.note("Fedora is back.");
+    notes.onRecovery(outage);
+  }
+
+  @Override
+  public void onRecheck(long objects) {
+    notes.onRecheck(objects);
   }
 }

@@ -9,23 +9,25 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
 
 /**
  * Serves the content of a dataset by HTTP, so that Fedora can fetch it: {@code
- * /objects/INDEX/DATASTREAM}. Every answer is made from the dataset when it is asked for; nothing
- * is kept. It answers GET and HEAD, to anybody who can reach it, on threads of its own. Any thread
- * may call.
+ * /objects/INDEX/DATASTREAM}. Answers come from the object that is being sent, which is there
+ * anyway; for any other the dataset makes it when it is asked for. It answers GET and HEAD, to
+ * anybody who can reach it, on threads of its own. Any thread may call.
  */
 public final class ContentServer implements AutoCloseable {
 
@@ -50,10 +52,6 @@ public final class ContentServer implements AutoCloseable {
   private final ExecutorService threads;
   private final String base;
   private final Map<Long, Watch> watches = new ConcurrentHashMap<>();
-  private final LongAdder fetches = new LongAdder();
-  private final LongAdder bytes = new LongAdder();
-  private final LongAdder refused = new LongAdder();
-
   private static void setUnlessSet(String property, String value) {
     if (System.getProperty(property) == null) {
       System.setProperty(property, value);
@@ -122,22 +120,13 @@ public final class ContentServer implements AutoCloseable {
   }
 
   /**
-   * What was asked for so far.
+   * Has what is asked for of one object noted until it is closed; one a time for an object.
    *
-   * @param fetches answers of GET that were sent to their end
-   * @param bytes of content in them
-   * @param refused requests answered by an error, or broken off
+   * @param object what is served meanwhile: to make it anew for each datastream would take time
+   *     that is measured as Fedora's
    */
-  public record Counts(long fetches, long bytes, long refused) {}
-
-  /** What was asked for so far. */
-  public Counts counts() {
-    return new Counts(fetches.sum(), bytes.sum(), refused.sum());
-  }
-
-  /** Has what is asked for of one object noted until it is closed; one a time for an object. */
-  Watch watch(long index) {
-    Watch watch = new Watch(index);
+  Watch watch(long index, RepositoryObject object) {
+    Watch watch = new Watch(index, object.content());
     watches.put(index, watch);
     return watch;
   }
@@ -146,10 +135,14 @@ public final class ContentServer implements AutoCloseable {
   final class Watch implements AutoCloseable {
 
     private final long index;
+    private final Map<String, ContentStream> contents;
     private final Map<String, String> last = new ConcurrentHashMap<>();
 
-    private Watch(long index) {
+    private Watch(long index, List<ContentStream> contents) {
       this.index = index;
+      Map<String, ContentStream> byId = new HashMap<>();
+      contents.forEach(content -> byId.put(content.id(), content));
+      this.contents = byId;
     }
 
     /** Forgets what there was before. */
@@ -191,7 +184,8 @@ public final class ContentServer implements AutoCloseable {
       throws IOException {
     Watch watch = watches.get(index);
     try {
-      Optional<ContentStream> content = find(index, id);
+      Optional<ContentStream> content =
+          watch == null ? find(index, id) : Optional.ofNullable(watch.contents.get(id));
       if (content.isEmpty()) {
         refuse(exchange, 404);
         return;
@@ -212,7 +206,6 @@ public final class ContentServer implements AutoCloseable {
         refuse(exchange, 500);
         return;
       }
-      refused.increment();
       throw e; // the connection is closed with it
     }
   }
@@ -227,7 +220,8 @@ public final class ContentServer implements AutoCloseable {
   }
 
   /** Whoever asked sees a body that is too short where it cannot be sent to its end. */
-  private void send(HttpExchange exchange, ContentStream content, Watch watch) throws IOException {
+  private static void send(HttpExchange exchange, ContentStream content, Watch watch)
+      throws IOException {
     long length = content.sizeBytes();
     long sent = 0;
     String fault = "";
@@ -241,8 +235,6 @@ public final class ContentServer implements AutoCloseable {
         sent += n;
       }
       out.close();
-      fetches.increment();
-      bytes.add(length);
     } catch (ContentFailureException e) {
       fault = Words.of(e);
       throw e;
@@ -282,8 +274,7 @@ public final class ContentServer implements AutoCloseable {
     }
   }
 
-  private void refuse(HttpExchange exchange, int status) throws IOException {
-    refused.increment();
+  private static void refuse(HttpExchange exchange, int status) throws IOException {
     exchange.sendResponseHeaders(status, -1);
   }
 

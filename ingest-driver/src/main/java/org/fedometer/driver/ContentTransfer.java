@@ -315,7 +315,7 @@ final class ContentTransfer {
         verdict = Verdict.of(ABANDONED, answer == null ? Words.of(failure) : answer.describe());
       }
       refused |= answer != null && answer.status() == 401;
-      if (answer != null && !verdict.counts()) {
+      if (!verdict.counts() && !(failure instanceof FedoraUnreachableException)) {
         // Once: what ends each Fedora that it is sent to has to be given up.
         verdict = excused ? verdict.counted() : verdict;
         excused = true;
@@ -390,22 +390,23 @@ final class ContentTransfer {
 
   private Verdict judgeFailure(Request request, Exception failure, long startNanos) throws RunStop {
     String words = Words.of(failure);
-    if (failure instanceof LoginRefusedException) {
-      throw RunStop.because(words + OutageGate.LOGIN_TRAP, failure);
+    if (failure instanceof LoginRefusedException refusal) {
+      throw RunStop.loginRefused(refusal);
     }
     if (failure instanceof ContentFailureException || failure instanceof IllegalArgumentException) {
       return Verdict.of(FAILED, words);
     }
     if (!(failure instanceof IOException)) {
-      throw RunStop.because("The driver itself failed: " + failure, failure);
+      throw RunStop.ofDriver(failure);
     }
     if (failure instanceof FedoraUnreachableException) {
       boolean wasAway = gate.awaitFedora(session, words, startNanos);
       return new Verdict(RETRIED, words, Duration.ZERO, !wasAway);
     }
     String lost = "No answer: " + words + request.note();
-    gate.awaitFedora(session, lost, startNanos);
-    return settle(() -> request.probe(lost, Duration.ZERO));
+    boolean wasAway = gate.awaitFedora(session, lost, startNanos);
+    Verdict verdict = settle(() -> request.probe(lost, Duration.ZERO));
+    return wasAway ? verdict.uncounted() : verdict;
   }
 
   private interface Question {
@@ -421,7 +422,7 @@ final class ContentTransfer {
       } catch (ContentFailureException e) {
         return Verdict.of(FAILED, Words.of(e));
       } catch (LoginRefusedException e) {
-        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+        throw RunStop.loginRefused(e);
       } catch (IOException e) {
         boolean wasAway = gate.awaitFedora(session, Words.of(e), askedNanos);
         failures += wasAway ? 0 : 1;

@@ -56,12 +56,12 @@ public interface Controllable {
     }
 
     /** Other workers, all else as it is. */
-    public static Change toWorkers(int workers) {
+    static Change toWorkers(int workers) {
       return new Change(workers, null, false);
     }
 
     /** Another rate, all else as it is. */
-    public static Change toRate(double perSecond) {
+    static Change toRate(double perSecond) {
       return new Change(null, perSecond, false);
     }
   }

@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param additions in ascending order of what the object had
  * @param added datastreams that were added in all
- * @param limit how it ended before the bound was reached, in Fedora's words; null if it was reached
- *     or somebody stopped it
+ * @param limit how it ended before the bound was reached: in Fedora's words, or what ended the
+ *     study; null if it was reached or somebody stopped it
  * @param ingest the object, with what was added to it
  */
 public record DatastreamFigures(

@@ -72,13 +72,17 @@ public final class DatastreamStudy {
   /**
    * Ingests the object and adds to it.
    *
-   * @throws IOException if Fedora cannot be reached at all, or the record of the requests could not
-   *     be handed on
+   * @throws IOException if Fedora cannot be reached at all, or not even the record of the object
+   *     could be handed on
    */
   public DatastreamFigures run() throws IOException {
     IngestResult object =
         new IngestDriver(
-                client, dataset, IngestOptions.of(1, 1).withRetry(retry), sink::record, listener)
+                client,
+                dataset,
+                IngestOptions.of(1, 1).withRetry(retry),
+                sink.unfinished(),
+                listener)
             .run();
     List<DatastreamFigures.Additions> additions = new ArrayList<>();
     if (!object.complete()) {
@@ -89,7 +93,7 @@ public final class DatastreamStudy {
     String limit = null;
     RunStop ended = null;
     try (FedoraSession session = client.newSession()) {
-      session.login();
+      gate.login(session);
       ObjectOperations requests =
           new ObjectOperations(0, session, retry, gate, stop, new SubjectLocks(), this::record);
       limit = add(requests, additions);
@@ -100,7 +104,11 @@ public final class DatastreamStudy {
     if (!nanos.isEmpty()) {
       additions.add(new DatastreamFigures.Additions(added.get(), ScaleFigures.Timing.of(nanos, 0)));
     }
-    sink.finish();
+    try {
+      sink.finish();
+    } catch (IOException e) {
+      ended = ended == null ? RunStop.notRecorded(e) : ended;
+    }
     IngestResult result =
         object
             .withRequests(sent, notDone, gate.outages(), System.nanoTime())
@@ -137,7 +145,7 @@ public final class DatastreamStudy {
       try {
         sink.flushIfDue();
       } catch (IOException e) {
-        throw RunStop.because(Words.of(e), e);
+        throw RunStop.notRecorded(e);
       }
     }
     return null;
@@ -163,8 +171,7 @@ public final class DatastreamStudy {
     try {
       sink.record(event);
     } catch (IOException e) {
-      throw RunStop.because(
-          "The record of the requests could not be handed to the collector: " + Words.of(e), e);
+      throw RunStop.notRecorded(e);
     }
     listener.onRequest(event);
   }

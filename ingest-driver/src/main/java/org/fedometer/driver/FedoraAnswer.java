@@ -2,6 +2,8 @@ package org.fedometer.driver;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -17,7 +19,8 @@ public record FedoraAnswer(int status, String message, boolean plain, Duration r
 
   /** What is said of an object that is not stored, by Akubra and by the storage before it. */
   private static final Pattern NOT_STORED =
-      Pattern.compile("not found in low-level storage: |no path in db registry for \\[");
+      Pattern.compile(
+          "not found in low-level storage: ([^\\s,]+)|no path in db registry for \\[([^\\]\\s]+)");
 
   public FedoraAnswer {
     Objects.requireNonNull(message, "message");
@@ -37,8 +40,17 @@ public record FedoraAnswer(int status, String message, boolean plain, Duration r
       return status == 502 || status == 503 || status == 504;
     }
     boolean namesObject =
-        !pid.isEmpty() && message.contains(pid) || NOT_STORED.matcher(message).find();
+        !pid.isEmpty() && message.contains(pid) || pidNotStored(message).isPresent();
     return !(plain && namesObject);
+  }
+
+  /** PID of the object that is not stored, if that is what Fedora has said. */
+  static Optional<String> pidNotStored(String words) {
+    Matcher said = NOT_STORED.matcher(words);
+    if (!said.find()) {
+      return Optional.empty();
+    }
+    return Optional.of(said.group(1) != null ? said.group(1) : said.group(2));
   }
 
   /** Status and words in one line. */

@@ -28,7 +28,7 @@ final class FlushConfirmation implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * @param session logged in; closed with this
+   * @param session a new one, which logs in with its first request; closed with this
    * @param interval between two flushes
    */
   FlushConfirmation(FedoraSession session, Journal journal, Duration interval) {
@@ -103,6 +103,30 @@ final class FlushConfirmation implements AutoCloseable {
       }
       journal.flushConfirmed();
       return null;
+    }
+  }
+
+  /**
+   * The same as often as the policy allows; where Fedora is away it is waited for.
+   *
+   * @return null if it was confirmed, else why it was not the last time
+   * @throws IOException if the journal could not be written
+   * @throws RunStop if the run is over
+   */
+  static String confirm(
+      FedoraSession session, Journal journal, RetryPolicy policy, OutageGate gate, StopSignal stop)
+      throws IOException, RunStop {
+    for (int failures = 0; ; ) {
+      long startNanos = System.nanoTime();
+      String problem = confirm(session, journal);
+      boolean wasAway = problem != null && gate.awaitFedora(session, problem, startNanos);
+      failures += wasAway ? 0 : 1;
+      if (problem == null || failures >= policy.maxAttempts()) {
+        return problem;
+      }
+      if (!wasAway) {
+        stop.pause(policy.waitAfter(failures, Duration.ZERO));
+      }
     }
   }
 

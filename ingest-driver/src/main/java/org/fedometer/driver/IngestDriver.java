@@ -44,7 +44,7 @@ public final class IngestDriver implements Controllable {
   private final IndexRanges mayBeThere;
   private final IndexRanges acknowledgedBefore;
   private final IndexRanges failedBefore;
-  private final long begunBefore;
+  private final long ingestedBefore;
   private final Numbers numbers;
   private final IngestTally tally;
   private final StuckObjects stuck = new StuckObjects();
@@ -98,7 +98,8 @@ public final class IngestDriver implements Controllable {
   private record NotSent(long position, Runnable abandon) {}
 
   /**
-   * @param client with connections for all workers and one more
+   * @param client with connections for all workers, and one more for flushes: else they wait for a
+   *     worker's
    * @param sink hears of every attempt before the run goes on; finished by {@link #run}
    * @param listener hears the same, for whoever looks on
    */
@@ -136,7 +137,7 @@ public final class IngestDriver implements Controllable {
     this.failedBefore = before.failed().copy();
     mayBeThere.addAll(failedBefore);
     this.acknowledgedBefore = before.acknowledged().copy();
-    this.begunBefore = before.acknowledged().size();
+    this.ingestedBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
     this.tally = new IngestTally(before, options.content().options().path().stays());
     this.leading =
@@ -267,7 +268,7 @@ public final class IngestDriver implements Controllable {
     try {
       sink.finish();
     } catch (IOException e) {
-      giveUp(RunStop.because(sinkFailed(e), e));
+      giveUp(RunStop.notRecorded(e));
     }
     return result();
   }
@@ -327,7 +328,7 @@ public final class IngestDriver implements Controllable {
           giveUp(e);
         }
       } catch (Throwable e) {
-        giveUp(RunStop.because("The driver itself failed: " + e, e));
+        giveUp(RunStop.ofDriver(e));
       } finally {
         atWork.countDown();
       }
@@ -483,7 +484,7 @@ public final class IngestDriver implements Controllable {
       if (session == null) {
         session = client.newSession();
         sessions.add(session);
-        login(session);
+        gate.login(session);
       }
       Work work = work(worker, session);
       for (long position = take(worker); position >= 0; position = take(worker)) {
@@ -495,6 +496,7 @@ public final class IngestDriver implements Controllable {
         }
         Due due = awaitDue(position, step);
         if (due == null) {
+          step.release();
           notSent.add(new NotSent(position, step::abandon));
           return;
         }
@@ -505,7 +507,7 @@ public final class IngestDriver implements Controllable {
         giveUp(e);
       }
     } catch (Throwable e) {
-      giveUp(RunStop.because("The driver itself failed: " + e, e));
+      giveUp(RunStop.ofDriver(e));
     } finally {
       if (session != null) {
         session.close();
@@ -515,17 +517,6 @@ public final class IngestDriver implements Controllable {
         crew.remove(worker);
       }
       schedule.wake();
-    }
-  }
-
-  private void login(FedoraSession session) throws RunStop {
-    long sinceNanos = System.nanoTime();
-    try {
-      session.login();
-    } catch (LoginRefusedException e) {
-      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
-    } catch (IOException e) {
-      gate.awaitFedora(session, Words.of(e), sinceNanos);
     }
   }
 
@@ -593,6 +584,7 @@ public final class IngestDriver implements Controllable {
     try {
       return schedule.awaitDue(position, leads);
     } catch (RunStop e) {
+      step.release();
       step.abandon();
       throw e;
     }
@@ -657,7 +649,7 @@ public final class IngestDriver implements Controllable {
     try {
       sink.record(event);
     } catch (IOException e) {
-      throw RunStop.because(sinkFailed(e), e);
+      throw RunStop.notRecorded(e);
     }
     listener.onRequest(event);
   }
@@ -683,10 +675,6 @@ public final class IngestDriver implements Controllable {
 
   private static boolean isLast(RequestEvent.Outcome outcome) {
     return outcome != RequestEvent.Outcome.RETRIED && outcome != RequestEvent.Outcome.ABANDONED;
-  }
-
-  private static String sinkFailed(IOException e) {
-    return "The record of the requests could not be handed to the collector: " + Words.of(e);
   }
 
   private void giveUp(RunStop reason) {
@@ -807,7 +795,7 @@ public final class IngestDriver implements Controllable {
     try {
       sink.flushIfDue();
     } catch (IOException e) {
-      giveUp(RunStop.because(sinkFailed(e), e));
+      giveUp(RunStop.notRecorded(e));
     }
   }
 
@@ -847,7 +835,7 @@ public final class IngestDriver implements Controllable {
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
     long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
-    double overall = loadNanos == 0 ? 0 : (well - begunBefore) * 1e9 / loadNanos;
+    double overall = loadNanos == 0 ? 0 : (well - ingestedBefore) * 1e9 / loadNanos;
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
@@ -908,7 +896,7 @@ public final class IngestDriver implements Controllable {
     boolean asAsked = endedBy != null && !stop.raised();
     long numbersAsked =
         asAsked || endless()
-            ? begunBefore + Math.max(begun, numbers.leftOpen())
+            ? ingestedBefore + Math.max(begun, numbers.leftOpen())
             : options.ownObjects();
     boolean finished = asAsked || done() == numbersAsked && !endless();
     numbers.leftOpenStill(begun).forEach(index -> tally.leave(index, failedBefore.contains(index)));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -98,7 +99,20 @@ public record IngestResult(
    * @param count requests
    */
   public record Latency(
-      long count, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {}
+      long count, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {
+
+    /** No request takes a day; one that did would count as one that took so long. */
+    static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+
+    static Latency ofMicros(Histogram micros) {
+      return new Latency(
+          micros.getTotalCount(),
+          micros.getValueAtPercentile(50) / 1000.0,
+          micros.getValueAtPercentile(95) / 1000.0,
+          micros.getValueAtPercentile(99) / 1000.0,
+          micros.getMaxValue() / 1000.0);
+    }
+  }
 
   public IngestResult {
     Objects.requireNonNull(ending, "ending");

@@ -14,7 +14,7 @@ import org.fedometer.driver.journal.JournalState;
 final class IngestTally {
 
   static final int FAILURES_KEPT = 20;
-  private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+  private static final long LONGEST_MICROS = IngestResult.Latency.LONGEST_MICROS;
 
   final LongAdder ingested = new LongAdder();
   final LongAdder foundComplete = new LongAdder();
@@ -38,8 +38,6 @@ final class IngestTally {
   private final boolean contentStaysElsewhere;
   private Histogram recycled;
 
-  private final long ingestedBefore;
-
   /**
    * Goes on from what an earlier driver has acknowledged.
    *
@@ -47,17 +45,11 @@ final class IngestTally {
    */
   IngestTally(JournalState before, boolean contentStaysElsewhere) {
     this.contentStaysElsewhere = contentStaysElsewhere;
-    ingestedBefore = before.acknowledged().size();
-    ingested.add(ingestedBefore);
+    ingested.add(before.acknowledged().size());
     contentBytes.add(before.totals().contentBytes());
     expectedTriples.add(before.totals().triples());
     additions.add(before.totals().additions());
     failedAdditions.add(before.totals().failedAdditions());
-  }
-
-  /** Ingested by this driver, as against earlier ones of the same run. */
-  long ingestedNow() {
-    return ingested.sum() - ingestedBefore;
   }
 
   /** One attempt of a request that is part of an object's ingest. */
@@ -231,11 +223,6 @@ final class IngestTally {
   synchronized IngestResult.Latency latency() {
     recycled = micros.getIntervalHistogram(recycled);
     allMicros.add(recycled);
-    return new IngestResult.Latency(
-        allMicros.getTotalCount(),
-        allMicros.getValueAtPercentile(50) / 1000.0,
-        allMicros.getValueAtPercentile(95) / 1000.0,
-        allMicros.getValueAtPercentile(99) / 1000.0,
-        allMicros.getMaxValue() / 1000.0);
+    return IngestResult.Latency.ofMicros(allMicros);
   }
 }

@@ -71,7 +71,7 @@ final class IngestWork implements Work {
           || index >= leading.number() && !othersLeading.await(session, over)) {
         return null;
       }
-      return new ObjectStep(index, make(index));
+      return new ObjectStep(index, RunStop.makeObject(dataset, index));
     } catch (RunStop e) {
       tally.abandon(index);
       throw e;
@@ -85,7 +85,7 @@ final class IngestWork implements Work {
    * @return null, or why it cannot be, a sentence
    */
   String withdraw(long index) throws RunStop {
-    RepositoryObject object = make(index);
+    RepositoryObject object = RunStop.makeObject(dataset, index);
     if (index < leading.number()) {
       return object.pid() + " is not whole, but cannot be purged: others have added to it.";
     }
@@ -101,15 +101,6 @@ final class IngestWork implements Work {
       return object.pid() + " is not whole. " + Words.of(e);
     }
     return null;
-  }
-
-  private RepositoryObject make(long index) throws RunStop {
-    try {
-      return dataset.object(index);
-    } catch (RuntimeException e) {
-      throw RunStop.because(
-          "The dataset " + dataset.name() + " could not make object " + index + ": " + e, e);
-    }
   }
 
   private final class ObjectStep implements Step {
@@ -174,8 +165,12 @@ final class IngestWork implements Work {
     }
 
     @Override
-    public void abandon() {
+    public void release() {
       parcel.close();
+    }
+
+    @Override
+    public void abandon() {
       tally.abandon(index);
     }
   }

@@ -57,7 +57,8 @@ final class LeadingObjects {
       }
       return true;
     } catch (InterruptedException e) {
-      throw RunStop.because("A worker was interrupted.", e);
+      Thread.currentThread().interrupt();
+      throw RunStop.asRequested();
     }
   }
 }

@@ -10,8 +10,7 @@ import java.util.Set;
  * @param steps asked for
  * @param begun steps that were begun: all below this number
  * @param counts steps by operation, ingests among them
- * @param flushes how often Fedora wrote its triples on request
- * @param failedFlushes how often it could not, or did not say
+ * @param failedFlushes how often Fedora could not write its triples on request, or did not say
  * @param uncertain indices of objects that a step which failed or was abandoned may have changed,
  *     at most {@link IngestResult#MOST_NOT_INGESTED}
  */
@@ -20,7 +19,6 @@ public record MixResult(
     long steps,
     long begun,
     Map<Operation, Counts> counts,
-    long flushes,
     long failedFlushes,
     Set<Long> uncertain) {
 

@@ -27,7 +27,6 @@ final class MixTally {
   private final LongAdder settled = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder triples = new LongAdder();
-  private final LongAdder flushes = new LongAdder();
   private final LongAdder failedFlushes = new LongAdder();
   private final AtomicLong writes = new AtomicLong();
 
@@ -87,8 +86,9 @@ final class MixTally {
     return writes.incrementAndGet();
   }
 
-  void flushed(boolean well) {
-    (well ? flushes : failedFlushes).increment();
+  /** Fedora could not write its triples, or did not say. */
+  void flushFailed() {
+    failedFlushes.increment();
   }
 
   /** Steps done or given up, ingests not counted. */
@@ -118,7 +118,6 @@ final class MixTally {
                 new MixResult.Counts(
                     counter.done.sum(), counter.failed.sum(), counter.abandoned.sum())));
     counts.put(Operation.INGEST, ingests);
-    return new MixResult(
-        options, steps, begun, counts, flushes.sum(), failedFlushes.sum(), uncertain);
+    return new MixResult(options, steps, begun, counts, failedFlushes.sum(), uncertain);
   }
 }

@@ -107,17 +107,10 @@ final class MixWork implements Work {
       return null;
     }
     try {
-      return shared.dataset.object(step.target());
-    } catch (RuntimeException e) {
+      return RunStop.makeObject(shared.dataset, step.target());
+    } catch (RunStop e) {
       abandon(step);
-      throw RunStop.because(
-          "The dataset "
-              + shared.dataset.name()
-              + " could not make object "
-              + step.target()
-              + ": "
-              + e,
-          e);
+      throw e;
     }
   }
 
@@ -125,10 +118,11 @@ final class MixWork implements Work {
   private void flushIfDue() throws RunStop {
     long every = shared.options.flushEvery();
     if (every > 0 && shared.tally.countWrite() % every == 0) {
-      shared.tally.flushed(
-          operations
-              .perform(OperationRequest.flush(), RequestEvent.NO_OBJECT, "", Due.whenSent())
-              .done());
+      ObjectOperations.Result flushed =
+          operations.perform(OperationRequest.flush(), RequestEvent.NO_OBJECT, "", Due.whenSent());
+      if (!flushed.done()) {
+        shared.tally.flushFailed();
+      }
     }
   }
 
@@ -159,6 +153,12 @@ final class MixWork implements Work {
     }
 
     @Override
+    public void release() {
+      turn.release();
+      ingested.release();
+    }
+
+    @Override
     public void abandon() {
       ingested.abandon();
     }
@@ -180,7 +180,11 @@ final class MixWork implements Work {
     public void perform(Due due) throws RunStop {
       boolean done;
       try {
-        turn.await();
+        if (!turn.await()) {
+          release();
+          abandon();
+          return;
+        }
         done = send(due);
       } catch (RunStop e) {
         abandon();
@@ -205,6 +209,11 @@ final class MixWork implements Work {
         case MODIFY_DATASTREAM -> flushIfDue();
         default -> {}
       }
+    }
+
+    @Override
+    public void release() {
+      turn.release();
     }
 
     @Override
@@ -298,14 +307,17 @@ final class MixWork implements Work {
       }
     }
 
-    /** Asked once a run, as a harvester does; a request like any other. */
+    /** Asked once a run, as a harvester does; a request like any other. Empty if it is given up. */
     private String oaiDomain() throws RunStop {
       String domain = shared.oaiDomain.get();
       if (domain == null) {
         ObjectOperations.Result identified =
             operations.perform(
                 OperationRequest.oaiIdentify(), RequestEvent.NO_OBJECT, "", Due.whenSent());
-        domain = identified.done() ? identified.said().domain() : "";
+        if (!identified.done()) {
+          return ""; // the next step asks again
+        }
+        domain = identified.said().domain();
         shared.oaiDomain.compareAndSet(null, domain);
       }
       return domain;

@@ -3,15 +3,17 @@ package org.fedometer.driver;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
  * What objects must be like after a mix: every step is gone through again, without state, for those
- * few that are looked at. For one thread; what it has made may be read by many.
+ * that are looked at next. For one thread; what it has made may be read by many.
  */
 final class MixedObjects {
 
@@ -19,11 +21,25 @@ final class MixedObjects {
   private final MixResult mix;
   private final LongPredicate notIngested;
 
-  /** Steps that changed an object, in order, by its index. */
-  private final Map<Long, List<MixOrder.MixStep>> changes = new HashMap<>();
+  /** What steps did with an object, by its index; none is there for one that none has changed. */
+  private final Map<Long, Changes> changes = new HashMap<>();
 
   private final long firstPurged;
   private final long endPurged;
+
+  /** By the numbers of the steps. */
+  private static final class Changes {
+    /** The last one that modified it, or -1: of what was before it, nothing is left. */
+    private long modified = -1;
+
+    /** Those that added a datastream, in order. */
+    private List<Long> added = List.of();
+
+    void add(long number) {
+      added = added.isEmpty() ? new ArrayList<>(1) : added;
+      added.add(number);
+    }
+  }
 
   /**
    * @param notIngested whether the object of an index has failed
@@ -66,20 +82,23 @@ final class MixedObjects {
   /** Goes through all steps for what they did with these objects. */
   void recall(Collection<Long> indices) {
     changes.clear();
-    indices.forEach(index -> changes.put(index, new ArrayList<>()));
     Mix weights = mix.options().mix();
     if (weights.weight(Operation.MODIFY_DATASTREAM) + weights.weight(Operation.ADD_DATASTREAM)
         == 0) {
       return;
     }
+    Set<Long> wanted = new HashSet<>(indices);
     MixOrder order = new MixOrder(mix.options(), dataset.leadingObjects());
     for (long number = 0; number < mix.begun(); number++) {
       MixOrder.MixStep step = order.step(number);
-      if (step.operation() == Operation.MODIFY_DATASTREAM
-          || step.operation() == Operation.ADD_DATASTREAM) {
-        List<MixOrder.MixStep> known = changes.get(step.target());
-        if (known != null) {
-          known.add(step);
+      boolean modifies = step.operation() == Operation.MODIFY_DATASTREAM;
+      boolean adds = step.operation() == Operation.ADD_DATASTREAM;
+      if ((modifies || adds) && wanted.contains(step.target())) {
+        Changes known = changes.computeIfAbsent(step.target(), index -> new Changes());
+        if (modifies) {
+          known.modified = number;
+        } else {
+          known.add(number);
         }
       }
     }
@@ -90,18 +109,14 @@ final class MixedObjects {
    * @return as it is with them
    */
   RepositoryObject changed(long index, RepositoryObject object) {
-    List<MixOrder.MixStep> steps = changes.getOrDefault(index, List.of());
-    RepositoryObject changed = object;
-    for (MixOrder.MixStep step : steps) {
-      if (step.operation() == Operation.MODIFY_DATASTREAM) {
-        changed =
-            ObjectChanges.modified(object, step.number()); // of what was before, nothing is left
-      }
+    Changes steps = changes.get(index);
+    if (steps == null) {
+      return object;
     }
-    for (MixOrder.MixStep step : steps) {
-      if (step.operation() == Operation.ADD_DATASTREAM) {
-        changed = ObjectChanges.added(changed, step.number());
-      }
+    RepositoryObject changed =
+        steps.modified < 0 ? object : ObjectChanges.modified(object, steps.modified);
+    for (long number : steps.added) {
+      changed = ObjectChanges.added(changed, number);
     }
     return changed;
   }

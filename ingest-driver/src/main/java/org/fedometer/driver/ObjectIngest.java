@@ -417,14 +417,14 @@ final class ObjectIngest {
   private Verdict judgeFailure(Progress progress, Exception failure, long startNanos)
       throws RunStop {
     String words = Words.of(failure);
-    if (failure instanceof LoginRefusedException) {
-      throw RunStop.because(words + OutageGate.LOGIN_TRAP, failure);
+    if (failure instanceof LoginRefusedException refusal) {
+      throw RunStop.loginRefused(refusal);
     }
     if (failure instanceof ContentFailureException || failure instanceof IllegalArgumentException) {
       return Verdict.of(FAILED, words);
     }
     if (!(failure instanceof IOException)) {
-      throw RunStop.because("The driver itself failed: " + failure, failure);
+      throw RunStop.ofDriver(failure);
     }
     if (failure instanceof FedoraUnreachableException) {
       if (gate.awaitFedora(session, words, startNanos)) {
@@ -468,7 +468,7 @@ final class ObjectIngest {
       } catch (ContentFailureException e) {
         return false; // the ingest will tell
       } catch (LoginRefusedException e) {
-        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+        throw RunStop.loginRefused(e);
       } catch (IOException e) {
         if (e instanceof FedoraRefusalException
             || !gate.awaitFedora(session, Words.of(e), startNanos)) {
@@ -495,7 +495,7 @@ final class ObjectIngest {
         }
         return;
       } catch (LoginRefusedException e) {
-        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+        throw RunStop.loginRefused(e);
       } catch (IOException e) {
         boolean wasAway = gate.awaitFedora(session, Words.of(e), startNanos);
         failures += wasAway ? 0 : 1;
@@ -520,22 +520,10 @@ final class ObjectIngest {
     if (!triples) {
       return null;
     }
-    for (int failures = 0; ; ) {
-      long startNanos = System.nanoTime();
-      String problem;
-      try {
-        problem = FlushConfirmation.confirm(session, journal);
-      } catch (IOException e) {
-        throw RunStop.because("The journal could not be written: " + Words.of(e), e);
-      }
-      boolean wasAway = problem != null && gate.awaitFedora(session, problem, startNanos);
-      failures += wasAway ? 0 : 1;
-      if (problem == null || failures >= policy.maxAttempts()) {
-        return problem;
-      }
-      if (!wasAway) {
-        stop.pause(policy.waitAfter(failures, Duration.ZERO));
-      }
+    try {
+      return FlushConfirmation.confirm(session, journal, policy, gate, stop);
+    } catch (IOException e) {
+      throw RunStop.because("The journal could not be written: " + Words.of(e), e);
     }
   }
 
@@ -675,7 +663,7 @@ final class ObjectIngest {
     } catch (ContentFailureException e) {
       return Verdict.of(FAILED, Words.of(e));
     } catch (LoginRefusedException e) {
-      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+      throw RunStop.loginRefused(e);
     } catch (IOException e) {
       if (gate.awaitFedora(session, words, startNanos)) {
         return afterOutage(progress, words, asked, startNanos);

@@ -59,9 +59,11 @@ final class ObjectOperations {
    * What a request came to in the end.
    *
    * @param done whether Fedora did it; otherwise it was given up
+   * @param serviceNanos how long Fedora took for the attempt that it answered so; 0 where it was
+   *     given up, or found to be done though the answer was lost
    * @param said what a page or an OAI answer said; null where there is none
    */
-  record Result(boolean done, OperationAnswer.Said said) {}
+  record Result(boolean done, long serviceNanos, OperationAnswer.Said said) {}
 
   /** What one attempt came to, and how long to wait before the next. */
   private record Verdict(
@@ -116,7 +118,7 @@ final class ObjectOperations {
     private int failures;
     private boolean refused;
 
-    /** Whether an attempt that was answered in an outage was not counted. */
+    /** Whether an attempt that was sent and failed in an outage was not counted. */
     private boolean excused;
 
     /** Whether an earlier attempt may have done what is asked. */
@@ -154,7 +156,7 @@ final class ObjectOperations {
         record(request, index, pid, due, number, attempt, Verdict.of(ABANDONED, attempt.words()));
         throw e;
       }
-      if (attempt.answer() != null && !verdict.counts()) {
+      if (!verdict.counts() && !(attempt.failure() instanceof FedoraUnreachableException)) {
         // Once: what ends each Fedora that it is sent to has to be given up.
         verdict = progress.excused ? verdict.counted() : verdict;
         progress.excused = true;
@@ -174,7 +176,10 @@ final class ObjectOperations {
           }
         }
         default -> {
-          return new Result(verdict.outcome() != FAILED, verdict.said());
+          return new Result(
+              verdict.outcome() != FAILED,
+              verdict.outcome() == DONE ? attempt.durationNanos() : 0,
+              verdict.said());
         }
       }
     }
@@ -238,14 +243,14 @@ final class ObjectOperations {
     }
     Exception failure = attempt.failure();
     String words = attempt.words();
-    if (failure instanceof LoginRefusedException) {
-      throw RunStop.because(words + OutageGate.LOGIN_TRAP, failure);
+    if (failure instanceof LoginRefusedException refusal) {
+      throw RunStop.loginRefused(refusal);
     }
     if (failure instanceof IllegalArgumentException) {
       return Verdict.of(FAILED, words);
     }
     if (!(failure instanceof IOException)) {
-      throw RunStop.because("The driver itself failed: " + failure, failure);
+      throw RunStop.ofDriver(failure);
     }
     boolean sent = !(failure instanceof FedoraUnreachableException);
     progress.mayBeDone |= sent;
@@ -334,7 +339,7 @@ final class ObjectOperations {
         }
         return otherwise;
       } catch (LoginRefusedException e) {
-        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+        throw RunStop.loginRefused(e);
       } catch (IOException e) {
         if (!gate.awaitFedora(session, Words.of(e), askedNanos)) {
           return otherwise.as(

@@ -64,16 +64,14 @@ record OperationAnswer(FedoraAnswer answer, long bytes, byte[] kept) {
    * @param token for the next page; empty if this was the last
    * @param error by OAI-PMH, code and words; empty if there is none
    * @param domain the repository's name in identifiers; empty if it is not said
-   * @param records objects on the page
    */
-  record Said(String token, String error, String domain, int records) {}
+  record Said(String token, String error, String domain) {}
 
   /**
    * @throws IOException if it is not the XML it should be
    */
   Said said() throws IOException {
     Map<String, String> found = new HashMap<>();
-    int[] records = {0};
     FedoraXml.forEachElement(
         new ByteArrayInputStream(kept),
         element -> {
@@ -85,14 +83,12 @@ record OperationAnswer(FedoraAnswer answer, long bytes, byte[] kept) {
               String code = element.attribute("code");
               found.put(name, (code + ": " + element.text()).strip());
             }
-            case "objectFields", "header" -> records[0]++;
             default -> {}
           }
         });
     return new Said(
         found.getOrDefault("token", found.getOrDefault("resumptionToken", "")),
         found.getOrDefault("error", ""),
-        found.getOrDefault("repositoryIdentifier", ""),
-        records[0]);
+        found.getOrDefault("repositoryIdentifier", ""));
   }
 }

@@ -73,7 +73,8 @@ final class OthersLeadingObjects {
           continue;
         }
       } catch (InterruptedException e) {
-        throw RunStop.because("A worker was interrupted.", e);
+        Thread.currentThread().interrupt();
+        throw RunStop.asRequested();
       }
       try {
         goOn(session);
@@ -86,7 +87,7 @@ final class OthersLeadingObjects {
 
   private void goOn(FedoraSession session) throws RunStop {
     while (next < end) {
-      RepositoryObject object = dataset.object(next);
+      RepositoryObject object = RunStop.makeObject(dataset, next);
       if (!isThere(session, object)) {
         if (!told) {
           listener.onAwaiting(object.pid());
@@ -108,7 +109,7 @@ final class OthersLeadingObjects {
           .orElse(Set.of())
           .containsAll(object.datastreamIds());
     } catch (LoginRefusedException e) {
-      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+      throw RunStop.loginRefused(e);
     } catch (FedoraRefusalException e) {
       return false;
     } catch (IOException e) {

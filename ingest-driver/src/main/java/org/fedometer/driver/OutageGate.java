@@ -16,12 +16,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class OutageGate {
 
-  /** Said of a login that was accepted at first and is refused later. */
-  static final String LOGIN_TRAP =
-      " It accepted the same login before. Fedora falls into this state for good when several first"
-          + " logins after its start come at once (from another client, perhaps): touch"
-          + " server/config/fedora-users.xml in its home, or restart it.";
-
   private static final String NO_SEARCH = "It cannot search for objects: its database may be gone";
 
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
@@ -53,7 +47,7 @@ final class OutageGate {
 
   /**
    * @param shard of drivers of one run each waits for its turn when Fedora is back: where several
-   *     log in at once, Fedora falls into {@link #LOGIN_TRAP}
+   *     log in at once, Fedora refuses every later login: see {@link RunStop#loginRefused}
    */
   OutageGate(
       FedoraClient client, Duration limit, StopSignal stop, RequestListener listener, Shard shard) {
@@ -110,6 +104,22 @@ final class OutageGate {
       return absenceSince(sinceNanos) != Absence.NONE;
     } finally {
       line.unlock();
+    }
+  }
+
+  /**
+   * Logs the session in, and waits for Fedora where it is away.
+   *
+   * @throws RunStop as {@link #awaitFedora}
+   */
+  void login(FedoraSession session) throws RunStop {
+    long sinceNanos = System.nanoTime();
+    try {
+      session.login();
+    } catch (LoginRefusedException e) {
+      throw RunStop.loginRefused(e);
+    } catch (IOException e) {
+      awaitFedora(session, Words.of(e), sinceNanos);
     }
   }
 
@@ -221,7 +231,7 @@ final class OutageGate {
     try {
       session.login();
     } catch (LoginRefusedException e) {
-      throw RunStop.because(e.getMessage() + LOGIN_TRAP, e);
+      throw RunStop.loginRefused(e);
     } catch (IOException e) {
       found(absence(e));
       return Words.of(e);

@@ -35,7 +35,7 @@ final class Parcel implements AutoCloseable {
     }
     this.contents = made;
     this.failure = fault;
-    this.watch = delivery.server().map(server -> server.watch(index));
+    this.watch = delivery.server().map(server -> server.watch(index, object));
   }
 
   RepositoryObject object() {

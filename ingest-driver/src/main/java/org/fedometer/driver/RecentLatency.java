@@ -9,7 +9,7 @@ import org.HdrHistogram.Recorder;
  */
 final class RecentLatency {
 
-  private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+  private static final long LONGEST_MICROS = IngestResult.Latency.LONGEST_MICROS;
   private static final int DIGITS = 2;
   private static final int SLICES = 6;
   private static final long SLICE_NANOS = 10_000_000_000L;
@@ -42,13 +42,7 @@ final class RecentLatency {
         sum.add(slice);
       }
     }
-    lately =
-        new IngestResult.Latency(
-            sum.getTotalCount(),
-            sum.getValueAtPercentile(50) / 1000.0,
-            sum.getValueAtPercentile(95) / 1000.0,
-            sum.getValueAtPercentile(99) / 1000.0,
-            sum.getMaxValue() / 1000.0);
+    lately = IngestResult.Latency.ofMicros(sum);
   }
 
   /** Of the slices that are complete; null in the first ten seconds. */

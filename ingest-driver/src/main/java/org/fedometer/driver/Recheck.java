@@ -13,9 +13,6 @@ import org.fedometer.driver.journal.Journal;
  */
 final class Recheck {
 
-  /** Where a flush fails so often, the next one will, too: the disk is full, say. */
-  private static final int MOST_FAILURES = 3;
-
   private final Dataset dataset;
   private final IngestOptions options;
   private final Journal journal;
@@ -131,7 +128,7 @@ final class Recheck {
         (worker, session) -> {
           if (worker == 0) {
             try {
-              problem.set(flush(session));
+              problem.set(FlushConfirmation.confirm(session, journal, options.retry(), gate, stop));
             } catch (IOException e) {
               broken.set(e);
             }
@@ -141,18 +138,6 @@ final class Recheck {
       throw broken.get();
     }
     return problem.get();
-  }
-
-  private String flush(FedoraSession session) throws IOException, RunStop {
-    for (int failures = 0; ; ) {
-      long startNanos = System.nanoTime();
-      String problem = FlushConfirmation.confirm(session, journal);
-      boolean wasAway = problem != null && gate.awaitFedora(session, problem, startNanos);
-      failures += wasAway ? 0 : 1;
-      if (problem == null || failures == MOST_FAILURES) {
-        return problem;
-      }
-    }
   }
 
   /** Returns those that were purged. */

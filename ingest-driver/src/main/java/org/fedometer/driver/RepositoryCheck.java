@@ -10,16 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -38,16 +34,10 @@ public final class RepositoryCheck {
   /** More PIDs that are none of the run's are not asked for. */
   static final int MOST_OTHERS = 100_000;
 
-  /** Objects that are handed to the readers at a time. */
-  private static final int CHUNK = 20_000;
+  /** Objects that are looked at in a row; after a mix each takes a pass through all its steps. */
+  private static final int CHUNK = 500_000;
 
   private static final int PROGRESS_EVERY = 100;
-
-  /**
-   * What Fedora 3.8.1 answers to a search that meets a row of the field index without an object.
-   */
-  private static final Pattern NOT_THERE =
-      Pattern.compile("Object not found in low-level storage: ([^\\s,]+)");
 
   private final FedoraClient client;
   private final RunClaim claim;
@@ -349,18 +339,19 @@ public final class RepositoryCheck {
       throw e;
     } catch (IOException e) {
       requireGoingOn();
-      Matcher orphan = NOT_THERE.matcher(Words.of(e));
+      // What Fedora says of a search that meets a row of the field index without an object.
+      Optional<String> orphan = FedoraAnswer.pidNotStored(Words.of(e));
       String why =
           " It does so for all where one row of the field index is about an object that is not"
               + " there; with Fedora stopped, 'fedometer repair --home DIR --dry-run' names each.";
       report(
           List.of(
-              orphan.find()
+              orphan.isPresent()
                   ? new Problem(
                       Problem.Kind.FIELD_INDEX_ORPHAN,
-                      orphan.group(1),
+                      orphan.get(),
                       "Fedora's field search fails: its field index has "
-                          + orphan.group(1)
+                          + orphan.get()
                           + ", which Fedora does not have."
                           + why)
                   : new Problem(
@@ -520,28 +511,14 @@ public final class RepositoryCheck {
       mixed.recall(chunk);
     }
     AtomicInteger next = new AtomicInteger();
-    int threads = Math.min(options.threads(), chunk.size());
-    ExecutorService readers =
-        Executors.newFixedThreadPool(
-            threads,
-            task -> {
-              Thread thread = new Thread(task, "verify");
-              thread.setDaemon(true);
-              return thread;
-            });
     try {
-      List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        running.add(
-            readers.submit(
-                () -> {
-                  compare(chunk, next, all);
-                  return null;
-                }));
-      }
-      for (Future<?> reader : running) {
-        reader.get();
-      }
+      Readers.run(
+          client,
+          Math.min(options.threads(), chunk.size()),
+          () -> {
+            compare(chunk, next, all);
+            return null;
+          });
     } catch (InterruptedException e) {
       stopped = true;
       Thread.currentThread().interrupt();
@@ -554,8 +531,6 @@ public final class RepositoryCheck {
         throw ended;
       }
       throw new IllegalStateException(e.getCause());
-    } finally {
-      readers.shutdownNow();
     }
   }
 
@@ -744,6 +719,9 @@ public final class RepositoryCheck {
         throw e;
       } catch (IOException e) {
         requireGoingOn();
+        if (Thread.currentThread().isInterrupted()) {
+          throw e; // another reader has failed, and this one was cut
+        }
         if (attempt > 1 || e instanceof FedoraRefusalException) {
           found.add(
               new Problem(Problem.Kind.NOT_GIVEN, pid, pid + " could not be read: " + Words.of(e)));

@@ -11,12 +11,28 @@ public interface RequestSink {
   /** Records nothing; for trials. */
   RequestSink NONE = event -> {};
 
-  /** Takes one attempt. */
+  /** Takes one attempt, when it is over. */
   void record(RequestEvent event) throws IOException;
 
-  /** Hands on what has waited for a while; called about once a second. */
+  /** Hands on what has waited for a while; called about twice a second. */
   default void flushIfDue() throws IOException {}
 
   /** Hands on all that was taken; called once, when the last worker has ended. */
   default void finish() throws IOException {}
+
+  /** The same for one of several that hand on to it one after the other: none of them ends it. */
+  default RequestSink unfinished() {
+    RequestSink all = this;
+    return new RequestSink() {
+      @Override
+      public void record(RequestEvent event) throws IOException {
+        all.record(event);
+      }
+
+      @Override
+      public void flushIfDue() throws IOException {
+        all.flushIfDue();
+      }
+    };
+  }
 }

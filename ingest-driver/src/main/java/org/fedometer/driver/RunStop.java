@@ -1,9 +1,18 @@
 package org.fedometer.driver;
 
+import java.io.IOException;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+
 /** Ends a whole ingest, not one object: thrown by a worker and reported as the run's reason. */
 final class RunStop extends Exception {
 
   private static final long serialVersionUID = 1L;
+
+  private static final String LOGIN_TRAP =
+      " It accepted the same login before. Fedora falls into this state for good when several first"
+          + " logins after its start come at once (from another client, perhaps): touch"
+          + " server/config/fedora-users.xml in its home, or restart it.";
 
   private final boolean requested;
 
@@ -14,6 +23,36 @@ final class RunStop extends Exception {
 
   static RunStop because(String reason, Throwable cause) {
     return new RunStop(reason, false, cause);
+  }
+
+  /** A login that was accepted at first is refused. */
+  static RunStop loginRefused(LoginRefusedException e) {
+    return because(Words.of(e) + LOGIN_TRAP, e);
+  }
+
+  /** What nobody has foreseen. */
+  static RunStop ofDriver(Throwable e) {
+    return because("The driver itself failed: " + e, e);
+  }
+
+  /** What was sent could not be handed on to the sink: a load that nobody has on record is none. */
+  static RunStop notRecorded(IOException e) {
+    return because(
+        "The record of the requests could not be handed to the collector: " + Words.of(e), e);
+  }
+
+  /**
+   * Makes an object of the dataset.
+   *
+   * @throws RunStop if it cannot be made: nor can the others, most likely
+   */
+  static RepositoryObject makeObject(Dataset dataset, long index) throws RunStop {
+    try {
+      return dataset.object(index);
+    } catch (RuntimeException e) {
+      throw because(
+          "The dataset " + dataset.name() + " could not make object " + index + ": " + e, e);
+    }
   }
 
   static RunStop asRequested() {

@@ -45,12 +45,11 @@ public final class ScaleStudy {
   private final Listener listener;
   private final StopSignal stop = new StopSignal();
   private final Deque<OpenList> openLists = new ArrayDeque<>();
-  private final List<Outage> outages = new ArrayList<>();
+
+  /** For all but the ingests, whose drivers have their own. */
+  private final OutageGate gate;
+
   private volatile IngestDriver growing;
-
-  /** Service time of the latest request that succeeded; the study's own thread only. */
-  private long latestNanos;
-
   private long operationsSent;
   private long operationsFailed;
 
@@ -100,6 +99,7 @@ public final class ScaleStudy {
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
+    this.gate = new OutageGate(client, options.retry().outageLimit(), stop, listener, Shard.WHOLE);
     dataset.requireObjects(0, largest(options.upTo()));
   }
 
@@ -124,56 +124,74 @@ public final class ScaleStudy {
   /**
    * Grows the collection and times the operations.
    *
-   * @throws IOException if Fedora cannot be reached at all, or the record of the requests could not
-   *     be handed on
+   * @throws IOException if Fedora cannot be reached at all: nothing was sent
    */
   public ScaleFigures run() throws IOException {
     List<ScaleFigures.Size> sizes = new ArrayList<>();
     IngestResult all = null;
-    for (long objects = SMALLEST; objects <= largest(options.upTo()); objects *= 2) {
-      long from = objects == SMALLEST ? 0 : objects / 2;
-      long single = Math.max(from, objects - options.repetitions());
-      IngestResult grown = grow(objects, from, single - from, options.workers(), null);
-      all = all == null ? grown : grown.after(all);
-      if (!grown.complete()) {
-        break;
-      }
-      List<Long> ingests = new ArrayList<>();
-      grown = grow(objects, single, objects - single, 1, ingests);
-      all = grown.after(all);
-      if (!grown.complete()) {
-        break;
-      }
-      try (FedoraSession session = client.newSession()) {
-        session.login();
-        sizes.add(time(session, objects, ScaleFigures.Timing.of(ingests, 0)));
-      } catch (RunStop e) {
-        sink.finish();
-        return new ScaleFigures(sizes, ended(all, e));
-      }
-      if (changes(objects)) {
-        IngestResult again =
-            grow(objects, firstChanged(objects), objects - firstChanged(objects), 1, null);
-        // They count as ingested already.
-        all = again.after(all.without(changed(objects)));
-        if (!again.complete()) {
+    RunStop ended = null;
+    try {
+      for (long objects = SMALLEST; objects <= largest(options.upTo()); objects *= 2) {
+        long from = objects == SMALLEST ? 0 : objects / 2;
+        long single = Math.max(from, objects - options.repetitions());
+        IngestResult grown = grow(objects, from, single - from, options.workers(), null);
+        all = all == null ? grown : grown.after(all);
+        if (!grown.complete()) {
           break;
         }
+        List<Long> ingests = new ArrayList<>();
+        grown = grow(objects, single, objects - single, 1, ingests);
+        all = grown.after(all);
+        if (!grown.complete()) {
+          break;
+        }
+        try (FedoraSession session = client.newSession()) {
+          gate.login(session);
+          sizes.add(time(session, objects, ScaleFigures.Timing.of(ingests, 0)));
+        }
+        if (changes(objects)) {
+          IngestResult again =
+              grow(objects, firstChanged(objects), objects - firstChanged(objects), 1, null);
+          // They count as ingested already.
+          all = again.after(all.without(changed(objects)));
+          if (!again.complete()) {
+            break;
+          }
+        }
       }
+    } catch (RunStop e) {
+      ended = e;
+    } catch (IOException e) {
+      if (all == null) {
+        throw e;
+      }
+      ended = RunStop.because(Words.of(e), e); // hours of measurements are kept
     }
-    sink.finish();
-    return new ScaleFigures(sizes, withOperations(all));
+    try {
+      sink.finish();
+    } catch (IOException e) {
+      ended = ended == null ? RunStop.notRecorded(e) : ended;
+    }
+    return new ScaleFigures(sizes, ended == null ? withOperations(all) : ended(all, ended));
   }
 
   /**
+   * A driver gives up where Fedora is away when it begins; between two parts of a study it is
+   * waited for.
+   *
    * @param timed where service times go, or null
    */
   private IngestResult grow(long size, long first, long count, int workers, List<Long> timed)
-      throws IOException {
+      throws IOException, RunStop {
+    if (first > 0) {
+      try (FedoraSession session = client.newSession()) {
+        gate.login(session);
+      }
+    }
     IngestOptions grow =
         IngestOptions.of(count, workers).startingAt(first).withRetry(options.retry());
     IngestDriver driver =
-        new IngestDriver(client, dataset, grow, new Unfinished(sink), new Timed(timed));
+        new IngestDriver(client, dataset, grow, sink.unfinished(), new Timed(timed));
     growing = driver;
     if (stop.raised()) {
       driver.stop();
@@ -182,19 +200,7 @@ public final class ScaleStudy {
     return driver.run();
   }
 
-  /** One driver after the other hands its requests to the same sink. */
-  private record Unfinished(RequestSink sink) implements RequestSink {
-    @Override
-    public void record(RequestEvent event) throws IOException {
-      sink.record(event);
-    }
-
-    @Override
-    public void flushIfDue() throws IOException {
-      sink.flushIfDue();
-    }
-  }
-
+  /** Takes the times, and tells the study's listener all. */
   private final class Timed implements RequestListener {
 
     private final List<Long> nanos;
@@ -214,6 +220,26 @@ public final class ScaleStudy {
     @Override
     public void onOutage(String reason) {
       listener.onOutage(reason);
+    }
+
+    @Override
+    public void onAwaiting(String pid) {
+      listener.onAwaiting(pid);
+    }
+
+    @Override
+    public void onRecheck(long objects) {
+      listener.onRecheck(objects);
+    }
+
+    @Override
+    public void onChange(List<Pause> pauses, List<LoadChange> changes) {
+      listener.onChange(pauses, changes);
+    }
+
+    @Override
+    public void onUnended(Outage outage) {
+      listener.onUnended(outage);
     }
 
     @Override
@@ -267,8 +293,6 @@ public final class ScaleStudy {
 
   private ScaleFigures.Size time(FedoraSession session, long objects, ScaleFigures.Timing ingest)
       throws RunStop, IOException {
-    OutageGate gate =
-        new OutageGate(client, options.retry().outageLimit(), stop, listener, Shard.WHOLE);
     ObjectOperations requests =
         new ObjectOperations(
             0, session, options.retry(), gate, stop, new SubjectLocks(), this::record);
@@ -286,10 +310,9 @@ public final class ScaleStudy {
           throw RunStop.asRequested();
         }
         RepositoryObject object = chosen(objects, round, operation);
-        latestNanos = 0;
         ObjectOperations.Result result =
             ask(requests, request(operation, object, newest, domain), object);
-        long took = latestNanos;
+        long took = result.serviceNanos();
         if (operation == Operation.OAI_IDENTIFY && result.done()) {
           domain = result.said().domain();
         }
@@ -297,13 +320,12 @@ public final class ScaleStudy {
           took += goOn(requests, operation, object, result.said().token());
         }
         tally.count(round, operation, result, took);
-        sink.flushIfDue();
+        flushIfDue();
       }
     }
     if (changes(objects)) {
       change(requests, objects, tally);
     }
-    outages.addAll(gate.outages());
     Map<Operation, ScaleFigures.Timing> timings = tally.timings();
     timings.put(Operation.INGEST, ingest);
     return new ScaleFigures.Size(objects, timings, startNanos);
@@ -314,16 +336,16 @@ public final class ScaleStudy {
     private final Map<Operation, List<Long>> nanos = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
 
-    /** The first round does not count. */
+    /** The first round does not count; nor does what was done and has no time of its own. */
     void count(int round, Operation operation, ObjectOperations.Result result, long took) {
       if (round == 0) {
         return;
       }
       List<Long> times = nanos.computeIfAbsent(operation, o -> new ArrayList<>());
-      if (result.done()) {
-        times.add(took);
-      } else {
+      if (!result.done()) {
         failed.merge(operation, 1, Integer::sum);
+      } else if (result.serviceNanos() > 0) {
+        times.add(took);
       }
     }
 
@@ -342,8 +364,7 @@ public final class ScaleStudy {
    * are there meanwhile. They are to be ingested again, when Fedora has flushed what it is to
    * forget of them.
    */
-  private void change(ObjectOperations requests, long objects, Tally tally)
-      throws RunStop, IOException {
+  private void change(ObjectOperations requests, long objects, Tally tally) throws RunStop {
     for (long index = firstChanged(objects); index < objects; index++) {
       RepositoryObject object = dataset.object(index);
       Map<Operation, OperationRequest> changes = new LinkedHashMap<>();
@@ -356,12 +377,11 @@ public final class ScaleStudy {
       changes.put(Operation.PURGE, OperationRequest.purge(object.pid()));
       int round = Math.toIntExact(index - (objects - options.repetitions() - 1));
       for (Map.Entry<Operation, OperationRequest> change : changes.entrySet()) {
-        latestNanos = 0;
         ObjectOperations.Result result =
             requests.perform(change.getValue(), index, object.pid(), Due.whenSent());
-        tally.count(round, change.getKey(), result, latestNanos);
+        tally.count(round, change.getKey(), result, result.serviceNanos());
       }
-      sink.flushIfDue();
+      flushIfDue();
     }
     if (options.triples()) {
       ask(requests, OperationRequest.flush(), null);
@@ -418,10 +438,9 @@ public final class ScaleStudy {
       long counted = 0;
       String next = token;
       while (!next.isEmpty()) {
-        latestNanos = 0;
         ObjectOperations.Result page =
             ask(requests, OperationRequest.searchFurther(operation, next), object);
-        counted += latestNanos;
+        counted += page.serviceNanos();
         next = page.done() ? page.said().token() : "";
       }
       return counted;
@@ -447,18 +466,21 @@ public final class ScaleStudy {
 
   private void record(RequestEvent event) throws RunStop {
     operationsSent++;
-    if (event.outcome() == RequestEvent.Outcome.DONE) {
-      latestNanos = event.durationNanos();
-    } else {
-      operationsFailed++;
-    }
+    operationsFailed += event.outcome() == RequestEvent.Outcome.DONE ? 0 : 1;
     try {
       sink.record(event);
     } catch (IOException e) {
-      throw RunStop.because(
-          "The record of the requests could not be handed to the collector: " + Words.of(e), e);
+      throw RunStop.notRecorded(e);
     }
     listener.onRequest(event);
+  }
+
+  private void flushIfDue() throws RunStop {
+    try {
+      sink.flushIfDue();
+    } catch (IOException e) {
+      throw RunStop.notRecorded(e);
+    }
   }
 
   private IngestResult ended(IngestResult all, RunStop reason) {
@@ -468,6 +490,6 @@ public final class ScaleStudy {
   }
 
   private IngestResult withOperations(IngestResult all) {
-    return all.withRequests(operationsSent, operationsFailed, outages, System.nanoTime());
+    return all.withRequests(operationsSent, operationsFailed, gate.outages(), System.nanoTime());
   }
 }

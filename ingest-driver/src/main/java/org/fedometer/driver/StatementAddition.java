@@ -105,7 +105,8 @@ final class StatementAddition {
         throw e;
       }
       refused |= verdict.status() == 401;
-      if (sent.answer() != null && verdict.outcome() == RETRIED && !verdict.counts()) {
+      boolean waited = verdict.outcome() == RETRIED && !verdict.counts();
+      if (waited && !(sent.failure() instanceof FedoraUnreachableException)) {
         // Once: what ends each Fedora that it is sent to has to be given up.
         verdict = excused ? verdict.counted() : verdict;
         excused = true;
@@ -195,11 +196,11 @@ final class StatementAddition {
     }
     Exception failure = sent.failure();
     String words = sent.words();
-    if (failure instanceof LoginRefusedException) {
-      throw RunStop.because(words + OutageGate.LOGIN_TRAP, failure);
+    if (failure instanceof LoginRefusedException refusal) {
+      throw RunStop.loginRefused(refusal);
     }
     if (!(failure instanceof IOException)) {
-      throw RunStop.because("The driver itself failed: " + failure, failure);
+      throw RunStop.ofDriver(failure);
     }
     boolean wasAway = gate.awaitFedora(session, words, sent.startNanos());
     return wasAway ? Verdict.waited(words) : Verdict.retried(0, words, Duration.ZERO);

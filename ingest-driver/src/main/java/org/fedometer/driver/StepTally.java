@@ -1,13 +1,12 @@
 package org.fedometer.driver;
 
 import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /** Counts what happens to the requests of one step. Workers add, the conductor reads. */
 final class StepTally {
 
-  private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+  private static final long LONGEST_MICROS = IngestResult.Latency.LONGEST_MICROS;
 
   final int workers;
   final Double ratePerSecond;
@@ -114,13 +113,7 @@ final class StepTally {
   }
 
   private static IngestResult.Latency latency(Recorder recorder) {
-    Histogram micros = recorder.getIntervalHistogram();
-    return new IngestResult.Latency(
-        micros.getTotalCount(),
-        micros.getValueAtPercentile(50) / 1000.0,
-        micros.getValueAtPercentile(95) / 1000.0,
-        micros.getValueAtPercentile(99) / 1000.0,
-        micros.getMaxValue() / 1000.0);
+    return IngestResult.Latency.ofMicros(recorder.getIntervalHistogram());
   }
 
   /** The step as it ended, with what is known of its requests by now. */

@@ -20,7 +20,7 @@ final class SubjectLocks {
 
   /**
    * Returns when the object may be changed; what is returned is to be closed afterwards. A stop
-   * interrupts.
+   * ends the change that is waited for; an interrupt ends the waiting.
    */
   Turn await(String pid) throws RunStop {
     ReentrantLock lock = refused.get(pid);

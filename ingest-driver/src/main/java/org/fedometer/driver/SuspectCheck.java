@@ -186,7 +186,7 @@ final class SuspectCheck {
       try {
         return find(session, index, object);
       } catch (LoginRefusedException e) {
-        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+        throw RunStop.loginRefused(e);
       } catch (ContentFailureException e) {
         problem = Words.of(e);
       } catch (IOException e) {

@@ -44,14 +44,21 @@ final class TargetTurns {
     private final List<Turn> before;
     private final CountDownLatch over = new CountDownLatch(1);
 
+    /** Written before {@link #over}, read after it. */
+    private boolean unsent;
+
     private Turn(long target, Operation operation, List<Turn> before) {
       this.target = target;
       this.operation = operation;
       this.before = before;
     }
 
-    /** Returns when the step may be done. */
-    void await() throws RunStop {
+    /**
+     * Returns when the step may be done.
+     *
+     * @return false if it may not: one that it waits for is not sent any more
+     */
+    boolean await() throws RunStop {
       for (Turn turn : before) {
         try {
           while (!turn.over.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -63,7 +70,17 @@ final class TargetTurns {
           Thread.currentThread().interrupt();
           throw RunStop.asRequested();
         }
+        if (turn.unsent) {
+          return false;
+        }
       }
+      return true;
+    }
+
+    /** The step is not sent any more. */
+    void release() {
+      unsent = true;
+      end();
     }
 
     /** The step is done, given up or abandoned. */

@@ -174,16 +174,6 @@ public final class TripleCounter {
   }
 
   /**
-   * What a drain came to.
-   *
-   * @param triples in the triplestore
-   * @param counts how many times they were counted until two counts were equal
-   * @param durationNanos of the whole
-   * @param firstDurationNanos of the first flush and count
-   */
-  public record Drained(long triples, int counts, long durationNanos, long firstDurationNanos) {}
-
-  /**
    * Has Fedora write all buffered triples and counts until nothing moves any more. To be called
    * when nothing is ingested any longer.
    *
@@ -191,18 +181,16 @@ public final class TripleCounter {
    * literal too long for the database): only the comparison with the expected count shows that.
    *
    * @param patience how long the count may keep moving
+   * @return triples in the triplestore
    * @throws IOException if a flush or a count fails, or the count does not settle
    */
-  public Drained drain(Duration patience) throws IOException {
+  public long drain(Duration patience) throws IOException {
     long startNanos = System.nanoTime();
     long before = count(true);
-    long firstDurationNanos = System.nanoTime() - startNanos;
-    int counts = 1;
     while (true) {
       long now = count(true);
-      counts++;
       if (now == before) {
-        return new Drained(now, counts, System.nanoTime() - startNanos, firstDurationNanos);
+        return now;
       }
       if (System.nanoTime() - startNanos > patience.toNanos()) {
         throw new IOException(

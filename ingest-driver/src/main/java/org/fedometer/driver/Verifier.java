@@ -9,9 +9,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fedometer.datasets.CarriedContent;
 import org.fedometer.datasets.ComposedObject;
@@ -276,7 +273,7 @@ public final class Verifier {
     TripleCounter counter = new TripleCounter(session);
     for (int attempt = 1; ; attempt++) {
       try {
-        return counter.drain(options.triplePatience()).triples();
+        return counter.drain(options.triplePatience());
       } catch (FedoraRefusalException e) {
         if (attempt == DRAINS) {
           throw e;
@@ -408,32 +405,25 @@ public final class Verifier {
     Sample sample = new Sample();
     AtomicInteger next = new AtomicInteger();
     List<String> found = new ArrayList<>();
-    ExecutorService readers =
-        Executors.newFixedThreadPool(
-            options.threads(),
-            task -> {
-              Thread thread = new Thread(task, "verify");
-              thread.setDaemon(true);
-              return thread;
-            });
+    String failure = null;
     try {
-      List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < Math.min(options.threads(), indices.size()); i++) {
-        running.add(
-            readers.submit(() -> readBack(left, ingest, mixed, indices, next, sample, found)));
-      }
-      for (Future<?> reader : running) {
-        reader.get();
-      }
+      Readers.run(
+          client,
+          Math.min(options.threads(), indices.size()),
+          () -> {
+            readBack(left, ingest, mixed, indices, next, sample, found);
+            return null;
+          });
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      found.add("The verification was interrupted.");
+      failure = "The verification was interrupted.";
     } catch (ExecutionException e) {
-      found.add("The verification itself failed: " + e.getCause());
-    } finally {
-      readers.shutdownNow();
+      failure = "The verification itself failed: " + e.getCause();
     }
     synchronized (sample) {
+      if (failure != null) {
+        found.add(failure);
+      }
       problems.addAll(found.subList(0, Math.min(found.size(), PROBLEMS_TOLD)));
       if (found.size() > PROBLEMS_TOLD) {
         problems.add("... and " + (found.size() - PROBLEMS_TOLD) + " more of the same sample.");
@@ -464,6 +454,9 @@ public final class Verifier {
         try {
           result = compare(session, indices.get(i), object, mixed != null);
         } catch (IOException e) {
+          if (Thread.currentThread().isInterrupted()) {
+            return; // it was cut
+          }
           result = new ReadBack(List.of(object.pid() + " could not be read: " + Words.of(e)), 0);
         }
         synchronized (sample) {

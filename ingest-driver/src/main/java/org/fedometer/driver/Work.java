@@ -15,7 +15,7 @@ interface Work {
    */
   Step prepare(long index) throws RunStop;
 
-  /** What one number stands for. Either performed or abandoned, once. */
+  /** What one number stands for. Either performed, once, or released. */
   interface Step {
 
     /**
@@ -25,7 +25,13 @@ interface Work {
      */
     void perform(Due due) throws RunStop;
 
-    /** The run is over before it was due. */
+    /**
+     * The load is over before it was due: what it holds is let go, and nobody waits for it any
+     * more. Called at once.
+     */
+    void release();
+
+    /** Counts as begun and not sent what was released and cannot be handed back. */
     void abandon();
   }
 }

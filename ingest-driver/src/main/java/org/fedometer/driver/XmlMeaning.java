@@ -23,7 +23,7 @@ import org.fedometer.datasets.ChecksumAlgorithm;
 final class XmlMeaning {
 
   /** More than any Fedora bears in XML that it keeps within an object. */
-  private static final int LONGEST_TEXT = 64 << 20;
+  private static final int LONGEST_TEXT = 64_000_000;
 
   private static final XMLInputFactory FACTORY = factory();
 
@@ -63,7 +63,9 @@ final class XmlMeaning {
               text.append(reader.getText());
               if (text.length() > LONGEST_TEXT) {
                 throw new IOException(
-                    "A text in it has more than " + (LONGEST_TEXT >> 20) + " million characters");
+                    "A text in it has more than "
+                        + LONGEST_TEXT / 1_000_000
+                        + " million characters");
               }
             }
             default -> {}

@@ -454,6 +454,62 @@ class FedoraAwayTest {
     assertThat(result.outages()).hasSize(1);
   }
 
+  /** Its answer is lost each time, and Fedora is there again each time. */
+  @Test
+  void aChangeThatEndsEachFedoraThatItIsSentToIsGivenUp() throws IOException {
+    ScriptedOperations operations = new ScriptedOperations(fedora);
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.method.equals("PUT")) {
+            dying.set(true);
+            exchange.reset();
+            return true;
+          }
+          return isAway(exchange);
+        };
+
+    IngestResult result = mix("modify-datastream=1", 1, 10, whenAway(() -> dying.set(false)));
+
+    assertThat(result.failedOperations()).isEqualTo(1);
+    assertThat(operations.count("PUT")).as("one more than after no outage").isEqualTo(4);
+    assertThat(result.outages()).hasSize(4);
+  }
+
+  @Test
+  void aStatementThatEndsEachFedoraThatItIsSentToIsGivenUp() throws IOException {
+    fedora.close();
+    begin(new TinyFamily());
+    fedora.additionScript =
+        (statement, attempt) ->
+            exchange -> {
+              dying.set(true);
+              exchange.reset();
+            };
+
+    IngestResult result = ingest(2, 1, whenAway(() -> dying.set(false)));
+
+    assertThat(result.ingested()).isEqualTo(2);
+    assertThat(result.failedAdditions()).isEqualTo(1);
+    assertThat(fedora.additions).as("one more than after no outage").hasSize(4);
+    assertThat(result.outages()).hasSize(4);
+  }
+
+  @Test
+  void aDatastreamThatEndsEachFedoraThatItIsSentToIsGivenUp() throws IOException {
+    fedora.datastreamScript =
+        (datastream, attempt) ->
+            exchange -> {
+              dying.set(true);
+              exchange.reset();
+            };
+
+    IngestResult result = ingestWithDatastreams(whenAway(() -> dying.set(false)));
+
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(fedora.datastreams).as("one more than after no outage").hasSize(4);
+    assertThat(result.outages()).hasSize(4);
+  }
+
   @Test
   void whatFedoraItselfDoesNotFindCostsNoQuestionWhetherItIsThere() throws IOException {
     ScriptedOperations operations = new ScriptedOperations(fedora);

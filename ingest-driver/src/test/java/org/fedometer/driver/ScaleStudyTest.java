@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import org.fedometer.driver.ScaleFigures.Size;
 import org.fedometer.driver.ScaleFigures.Timing;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +23,11 @@ class ScaleStudyTest {
 
   private final TinyDataset dataset = new TinyDataset();
   private final List<RequestEvent> events = new ArrayList<>();
+  private final AtomicBoolean finished = new AtomicBoolean();
+
+  /** What a test does when the collection is about to grow to a size. */
+  private LongConsumer growing = size -> {};
+
   private ScriptedFedora fedora;
   private ScriptedOperations operations;
 
@@ -104,6 +112,65 @@ class ScaleStudyTest {
   }
 
   @Test
+  void whatIsFoundToBeDoneThoughItsAnswerWasLostHasNoTime() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          boolean loses =
+              exchange.method.equals("POST")
+                  && exchange.path.startsWith("/objects/tiny:99/datastreams/");
+          if (loses) {
+            operations.store(exchange);
+            exchange.reset();
+          }
+          return loses;
+        };
+
+    ScaleFigures figures = study(100);
+
+    Timing additions = figures.sizes().get(0).timings().get(Operation.ADD_DATASTREAM);
+    assertThat(figures.failed()).isZero();
+    assertThat(additions.count()).isEqualTo(2);
+    assertThat(additions.minMillis()).isPositive();
+  }
+
+  @Test
+  void aFedoraThatIsGoneWhenTheNextSizeBeginsLeavesWhatWasMeasured() throws IOException {
+    growing =
+        size -> {
+          if (size == 200) {
+            fedora.kill();
+          }
+        };
+
+    ScaleFigures figures = study(400);
+
+    assertThat(figures.sizes()).extracting(Size::objects).containsExactly(100L);
+    assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(figures.ingest().reason()).containsPattern("No connection to|Could not log in");
+    assertThat(figures.ingest().ingested()).isEqualTo(100);
+    assertThat(figures.ingest().sent()).isEqualTo(events.size());
+    assertThat(finished).isTrue();
+  }
+
+  @Test
+  void anOutageThatEndsTheTimingIsOnRecord() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          boolean asksForSets = exchange.path.startsWith("/oai?verb=ListSets");
+          if (asksForSets) {
+            fedora.kill();
+          }
+          return asksForSets;
+        };
+
+    IngestResult ingest = study(100).ingest();
+
+    assertThat(ingest.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(ingest.reason()).contains("out of reach");
+    assertThat(ingest.outages()).hasSize(1);
+  }
+
+  @Test
   void aLimitIsPassedFromTheSizeOnAtWhichAllAreAboveIt() {
     List<Size> sizes = new ArrayList<>();
     double[] millis = {50, 150, 80, 120, 1_500};
@@ -142,15 +209,30 @@ class ScaleStudyTest {
       return new ScaleStudy(
               client,
               dataset,
-              new ScaleStudy.Options(upTo, 3, 3, RetryPolicy.standard(), true),
-              event -> {
-                synchronized (events) {
-                  events.add(event);
+              new ScaleStudy.Options(
+                  upTo,
+                  3,
+                  3,
+                  RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)),
+                  true),
+              new RequestSink() {
+                @Override
+                public void record(RequestEvent event) {
+                  synchronized (events) {
+                    events.add(event);
+                  }
+                }
+
+                @Override
+                public void finish() {
+                  finished.set(true);
                 }
               },
               new ScaleStudy.Listener() {
                 @Override
-                public void growing(long objects, IngestDriver driver) {}
+                public void growing(long objects, IngestDriver driver) {
+                  growing.accept(objects);
+                }
 
                 @Override
                 public void timing(long objects) {}

@@ -33,9 +33,6 @@ public record Profile(
 
   private static final String LITERAL_LENGTH = "triplestore.literalLength";
 
-  /** Stored with the literal. */
-  private static final int QUOTES = 2;
-
   public Profile {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(description, "description");
@@ -104,13 +101,13 @@ public record Profile(
   }
 
   /**
-   * The longest literal that the triplestore keeps, in bytes as it stores them (escaped, without
+   * The longest literal that the triplestore keeps, in bytes as it stores them (escaped, and in
    * quotes); {@link Integer#MAX_VALUE} where no limit is known.
    */
   public int literalLimitBytes() {
     int limit = has(LITERAL_LIMIT) ? number(LITERAL_LIMIT) : Integer.MAX_VALUE;
     // What is stored is ASCII: as many characters as bytes.
-    return has(LITERAL_LENGTH) ? Math.min(limit, number(LITERAL_LENGTH) - QUOTES) : limit;
+    return has(LITERAL_LENGTH) ? Math.min(limit, number(LITERAL_LENGTH)) : limit;
   }
 
   /** Whether the database is somebody's that is there already. */

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -27,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.UnusableDocument;
@@ -120,7 +120,7 @@ public final class BagWriter {
     }
   }
 
-  /** With those above it that are missing; all are on disk. */
+  /** Makes the folder, and those above it that are missing; afterwards all are on disk. */
   private static void createFolder(Path folder, Disk disk) throws IOException {
     Path parent = folder.getParent();
     if (Files.isDirectory(folder) || parent == null) {
@@ -133,7 +133,8 @@ public final class BagWriter {
 
   private static void checkRoom(Dataset dataset, long objects, Path bag) throws IOException {
     double needed = (double) objects * (dataset.meanObjectBytes() * 4.0 / 3 + FRAME_BYTES);
-    long free = Files.getFileStore(bag).getUsableSpace();
+    // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
+    long free = bag.toFile().getUsableSpace();
     if (needed > free) {
       throw new IOException(
           "%d objects need about %d MB, and %s has %d MB free"
@@ -143,7 +144,7 @@ public final class BagWriter {
 
   private Written write(Dataset dataset, long first, long objects, LongConsumer progress)
       throws IOException {
-    MessageDigest manifestDigest = sha256();
+    MessageDigest manifestDigest = ChecksumAlgorithm.SHA_256.newDigest();
     long payloadBytes = 0;
     try (Writer manifest = tagFile(MANIFEST, manifestDigest)) {
       for (long done = 0; done < objects; done++) {
@@ -154,7 +155,7 @@ public final class BagWriter {
         if (done == 0 || index % OBJECTS_IN_A_FOLDER == 0) {
           Files.createDirectories(bag.resolve(name.substring(0, name.lastIndexOf('/'))));
         }
-        MessageDigest digest = sha256();
+        MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
         try (OutputStream out =
             new BufferedOutputStream(
                 new DigestOutputStream(Files.newOutputStream(file), digest), 1 << 16)) {
@@ -286,18 +287,10 @@ public final class BagWriter {
   }
 
   private void writeTagFile(String name, String text) throws IOException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     try (Writer file = tagFile(name, digest)) {
       file.write(text);
     }
     tagDigests.put(name, HexFormat.of().formatHex(digest.digest()));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

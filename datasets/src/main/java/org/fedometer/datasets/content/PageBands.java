@@ -1,10 +1,10 @@
 package org.fedometer.datasets.content;
 
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -31,12 +31,7 @@ public final class PageBands {
 
   private PageBands(byte[][] bands) {
     this.bands = bands;
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     for (byte[] band : bands) {
       digest.update(band);
     }

@@ -1,5 +1,7 @@
 package org.fedometer.datasets.foxml;
 
+import static org.fedometer.datasets.FedoraVocabulary.MODEL;
+
 import com.ctc.wstx.exc.WstxLazyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +26,7 @@ final class ContentReader {
   /** Of DC, RELS-EXT, RELS-INT and METHODMAP, of which statements are held in memory. */
   private static final int MOST_CHARACTERS = 8_000_000;
 
-  private static final String LABEL = "info:fedora/fedora-system:def/model#label";
+  private static final String LABEL = MODEL + "label";
   private static final int LONGEST_ID = 64;
   private static final int LONGEST_VERSION_ID = 69;
   private static final int LONGEST_LABEL = 255;

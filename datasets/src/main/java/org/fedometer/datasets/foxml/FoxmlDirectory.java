@@ -5,10 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -20,12 +18,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DocumentFolder;
 import org.fedometer.datasets.FilesBelow;
 import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.RecentDocuments;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
 
@@ -42,10 +43,10 @@ public final class FoxmlDirectory implements Dataset {
 
   public static final String NAME = "foxml";
 
-  private static final Set<String> EXTENSIONS = Set.of("xml", "foxml");
+  /** What a user may give, the path first; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("dir", "skip-bad", "pids");
 
-  /** Small directories that are gone through again and again are parsed once. */
-  private static final int CACHED_DOCUMENTS = 256;
+  private static final Set<String> EXTENSIONS = Set.of("xml", "foxml");
 
   /** Of a PID's name in another PID: with the longest namespace and number that makes 64. */
   private static final int LONGEST_NAME = 20;
@@ -59,13 +60,7 @@ public final class FoxmlDirectory implements Dataset {
   private final Map<FoxmlDocument.Source, Long> datastreams;
   private final int longestLiteralBytes;
   private final String listingSha256;
-  private final Map<Integer, FoxmlDocument> cache =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, FoxmlDocument> eldest) {
-          return size() > CACHED_DOCUMENTS;
-        }
-      };
+  private final RecentDocuments<FoxmlDocument> recent = new RecentDocuments<>();
 
   /** Whose PIDs the objects get. */
   private enum Pids {
@@ -135,25 +130,10 @@ public final class FoxmlDirectory implements Dataset {
    *     read, or a file that cannot be used, unless those are to be skipped
    */
   public static FoxmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters =
-        Parameters.parseWithPath(NAME, text, List.of("dir", "skip-bad", "pids"));
-    boolean skipsBad = parameters.flag("skip-bad", false);
+    Parameters parameters = Parameters.parseWithPath(NAME, text, PARAMETERS);
     Pids pids = parameters.choice("pids", Pids.class, Pids.KEPT);
-    Path directory =
-        path(
-            parameters
-                .text("dir")
-                .orElseThrow(
-                    () ->
-                        new IllegalArgumentException(
-                            "dataset foxml needs a directory: foxml:DIR")));
-    if (!Files.isDirectory(directory)) {
-      throw new UnusableDataException(
-          (Files.exists(directory) ? "not a directory: " : "no such directory: ")
-              + directory
-              + " (of dataset foxml)",
-          List.of());
-    }
+    DocumentFolder folder = DocumentFolder.open(NAME, parameters, "sent to Fedora");
+    Path directory = folder.directory();
     FilesBelow files = FilesBelow.in(directory, EXTENSIONS);
     List<Result> results =
         files.files().parallelStream()
@@ -181,56 +161,10 @@ public final class FoxmlDirectory implements Dataset {
         good.add(result);
       }
     }
-    refuseUnreadable(directory, files, results, skipsBad ? List.of() : bad);
-    if (results.isEmpty()) {
-      throw new UnusableDataException(
-          "there is no file named *.xml or *.foxml in " + directory + " or below it", List.of());
-    }
-    if (!bad.isEmpty() && (!skipsBad || good.isEmpty())) {
-      throw new UnusableDataException(
-          "%d of %d files in %s cannot be sent to Fedora (move them away, rename them%s)"
-              .formatted(
-                  bad.size(),
-                  results.size(),
-                  directory,
-                  skipsBad ? "" : ", or leave them out by --skip-bad"),
-          bad);
-    }
-    return new FoxmlDirectory(directory, options, pids, skipsBad, good, bad);
-  }
-
-  private static Path path(String given) {
-    try {
-      // A shell does not expand the tilde behind "foxml:".
-      return (given.startsWith("~/")
-              ? Path.of(System.getProperty("user.home"), given.substring(2))
-              : Path.of(given))
-          .toAbsolutePath()
-          .normalize();
-    } catch (InvalidPathException e) {
-      throw new IllegalArgumentException("'" + given + "' cannot be a directory's name", e);
-    }
-  }
-
-  /** Whether the user leaves out what is bad or not: nobody knows what is in these. */
-  private static void refuseUnreadable(
-      Path directory, FilesBelow files, List<Result> results, List<UnusableDocument> bad) {
-    List<UnusableDocument> unusable = new ArrayList<>(files.unreadableFolders());
-    unusable.addAll(files.unreadableFiles());
-    results.stream().map(Result::unreadable).filter(Objects::nonNull).forEach(unusable::add);
-    if (unusable.isEmpty()) {
-      return;
-    }
-    int folders = files.unreadableFolders().size();
-    String counts = FilesBelow.counted(folders, unusable.size() - folders);
-    String summary =
-        "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
-            + " what is broken)";
-    if (!bad.isEmpty()) {
-      summary += ", and " + bad.size() + " cannot be sent to Fedora";
-      unusable.addAll(bad);
-    }
-    throw new UnusableDataException(summary.formatted(counts, directory), unusable);
+    folder.requireReadable(
+        files, results.stream().map(Result::unreadable).filter(Objects::nonNull).toList(), bad);
+    folder.requireUsable("*.xml or *.foxml", results.size(), bad);
+    return new FoxmlDirectory(directory, options, pids, folder.skipsBad(), good, bad);
   }
 
   private static Result examine(
@@ -279,16 +213,12 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private static String listingSha256(List<Entry> entries) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Entry entry : entries) {
-        digest.update(
-            (entry.path() + '\t' + entry.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
+    for (Entry entry : entries) {
+      digest.update(
+          (entry.path() + '\t' + entry.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
     }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   @Override
@@ -345,10 +275,7 @@ public final class FoxmlDirectory implements Dataset {
    */
   @Override
   public PackagedObject object(long index) {
-    if (index < 0 || index >= size()) {
-      throw new IllegalArgumentException(
-          "objects are numbered from 0 to %d; there is none %d".formatted(size() - 1, index));
-    }
+    requireObject(index);
     int number = (int) (index % entries.size());
     Entry entry = entries.get(number);
     FoxmlDocument document = document(number);
@@ -364,9 +291,7 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private static UncheckedIOException changed(Entry entry, String reason, Exception cause) {
-    String sentence = new UnusableDocument(entry.path(), reason).sentence();
-    return new UncheckedIOException(
-        new IOException(sentence + "; that was not so when the dataset was opened", cause));
+    return DocumentFolder.changed(entry.path(), reason, "that was not so", cause);
   }
 
   /** Letters and digits of the PID's name. */
@@ -433,11 +358,9 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private FoxmlDocument document(int number) {
-    synchronized (cache) {
-      FoxmlDocument cached = cache.get(number);
-      if (cached != null) {
-        return cached;
-      }
+    FoxmlDocument before = recent.get(number);
+    if (before != null) {
+      return before;
     }
     Entry entry = entries.get(number);
     FoxmlDocument document;
@@ -453,9 +376,7 @@ public final class FoxmlDirectory implements Dataset {
     } catch (IOException e) {
       throw changed(entry, "cannot be read: " + FilesBelow.reason(e), e);
     }
-    synchronized (cache) {
-      cache.put(number, document);
-    }
+    recent.put(number, document);
     return document;
   }
 

@@ -1,5 +1,8 @@
 package org.fedometer.datasets.foxml;
 
+import static org.fedometer.datasets.FedoraVocabulary.MODEL;
+import static org.fedometer.datasets.FedoraVocabulary.VIEW;
+
 import com.ctc.wstx.exc.WstxLazyException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,14 +34,13 @@ import org.fedometer.datasets.StoredLiteral;
  */
 final class FoxmlReader {
 
-  private static final String MODEL = "info:fedora/fedora-system:def/model#";
   private static final Set<String> PROPERTIES =
       Set.of(
           MODEL + "state",
           MODEL + "label",
           MODEL + "createdDate",
           MODEL + "ownerId",
-          "info:fedora/fedora-system:def/view#lastModifiedDate");
+          VIEW + "lastModifiedDate");
 
   private static final Pattern PID =
       Pattern.compile("[A-Za-z0-9.-]+:([A-Za-z0-9.~_-]|%[0-9A-F]{2})+");

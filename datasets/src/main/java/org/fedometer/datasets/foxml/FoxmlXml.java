@@ -1,6 +1,5 @@
 package org.fedometer.datasets.foxml;
 
-import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import java.io.CharConversionException;
@@ -13,9 +12,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.fedometer.datasets.SafeXml;
 import org.fedometer.datasets.XmlFault;
 
 /**
@@ -26,24 +25,9 @@ final class FoxmlXml {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-  private static final WstxInputFactory FACTORY = factory();
+  private static final WstxInputFactory FACTORY = SafeXml.factory();
 
   private FoxmlXml() {}
-
-  private static WstxInputFactory factory() {
-    WstxInputFactory factory = new WstxInputFactory();
-    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
-    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
-    factory.setProperty(XMLInputFactory.IS_COALESCING, false);
-    factory.setProperty(WstxInputProperties.P_MAX_CHARACTERS, Long.MAX_VALUE);
-    factory.setXMLResolver(
-        (publicId, systemId, base, namespace) -> {
-          throw new XMLStreamException("external entity " + systemId + " is not read");
-        });
-    return factory;
-  }
 
   /** A parser that finds out the encoding. */
   static XMLStreamReader2 parser(InputStream in) throws XMLStreamException {

@@ -1,5 +1,10 @@
 package org.fedometer.datasets.foxml;
 
+import static org.fedometer.datasets.FedoraVocabulary.HAS_MODEL;
+import static org.fedometer.datasets.FedoraVocabulary.MODEL;
+import static org.fedometer.datasets.FedoraVocabulary.OBJECT_MODEL;
+import static org.fedometer.datasets.FedoraVocabulary.VIEW;
+
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -22,15 +27,11 @@ final class Relationships implements Metadata {
 
   static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
-  private static final String MODEL = "info:fedora/fedora-system:def/model#";
-  private static final String VIEW = "info:fedora/fedora-system:def/view#";
   private static final Set<String> DUBLIN_CORE =
       Set.of("http://purl.org/dc/elements/1.1/", "http://www.openarchives.org/OAI/2.0/oai_dc/");
   private static final Set<String> MODEL_NAMES =
       Set.of("hasModel", "hasService", "isContractorOf", "isDeploymentOf");
 
-  private static final String HAS_MODEL = MODEL + "hasModel";
-  private static final String OBJECT_MODEL = "info:fedora/fedora-system:FedoraObject-3.0";
   private static final String SERVICE_DEFINITION =
       "info:fedora/fedora-system:ServiceDefinition-3.0";
 

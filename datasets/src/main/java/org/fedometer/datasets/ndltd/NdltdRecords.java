@@ -1,5 +1,7 @@
 package org.fedometer.datasets.ndltd;
 
+import static org.fedometer.datasets.FedoraVocabulary.IS_MEMBER_OF_COLLECTION;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,9 @@ public final class NdltdRecords implements Dataset {
 
   public static final String NAME = "ndltd";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("workload", "levels", "seed");
+
   private static final int WORKLOADS = 15;
   private static final long SMALLEST_WORKLOAD = 100;
   private static final String STANDARD_WORKLOAD = "W4";
@@ -39,9 +44,6 @@ public final class NdltdRecords implements Dataset {
 
   /** Poisson with a mean that varies itself has the long tail that real records have. */
   private static final double[] FURTHER_FIELDS = {2.5, 3.5, 4.5, 8};
-
-  private static final String IS_MEMBER_OF_COLLECTION =
-      "info:fedora/fedora-system:def/relations-external#isMemberOfCollection";
 
   private static final String[] LANGUAGES = {"en", "en", "en", "es", "pt", "de", "zh"};
   private static final String[] TYPES = {"Electronic Thesis or Dissertation", "Thesis", "text"};
@@ -67,7 +69,7 @@ public final class NdltdRecords implements Dataset {
    *     1), {@code seed} (1)
    */
   public static NdltdRecords open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("workload", "levels", "seed"));
+    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
     return new NdltdRecords(
         workload(parameters.text("workload").orElse(STANDARD_WORKLOAD)),
         (int) parameters.number("levels", 1, 1, 3),
@@ -113,11 +115,7 @@ public final class NdltdRecords implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    if (index < 0 || index >= size()) {
-      throw new IllegalArgumentException(
-          "dataset ndltd:W%d has objects 0 to %d, and none %d"
-              .formatted(workload, size() - 1, index));
-    }
+    requireObject(index);
     Hierarchy.Place collection = hierarchy.collection(index);
     return collection == null ? record(index) : collection(index, collection);
   }
@@ -143,10 +141,8 @@ public final class NdltdRecords implements Dataset {
   }
 
   private Relationship memberOf(Hierarchy.Place collection) {
-    return new Relationship(
-        IS_MEMBER_OF_COLLECTION,
-        "info:fedora/" + options.pid("SET", hierarchy.number(collection)),
-        false);
+    return Relationship.toResource(
+        IS_MEMBER_OF_COLLECTION, "info:fedora/" + options.pid("SET", hierarchy.number(collection)));
   }
 
   private static String university(int set) {

@@ -1,319 +1,28 @@
 package org.fedometer.datasets.ndltd;
 
+import static org.fedometer.datasets.ndltd.ThesisWords.ADJECTIVES;
+import static org.fedometer.datasets.ndltd.ThesisWords.DATA;
+import static org.fedometer.datasets.ndltd.ThesisWords.ENDINGS;
+import static org.fedometer.datasets.ndltd.ThesisWords.FIELDS;
+import static org.fedometer.datasets.ndltd.ThesisWords.GIVEN;
+import static org.fedometer.datasets.ndltd.ThesisWords.LINKS;
+import static org.fedometer.datasets.ndltd.ThesisWords.OPENINGS;
+import static org.fedometer.datasets.ndltd.ThesisWords.SYLLABLES;
+import static org.fedometer.datasets.ndltd.ThesisWords.THINGS;
+import static org.fedometer.datasets.ndltd.ThesisWords.VERBS;
+
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Titles, abstracts, subjects and names of theses, from a grammar. Changing a word changes every
+ * Titles, abstracts, subjects and names of theses, from a grammar. Changing it changes every
  * record. Stateless.
  */
 final class ThesisText {
-
-  private static final String[] FIELDS = {
-    "acoustics",
-    "agronomy",
-    "algebra",
-    "anthropology",
-    "archaeology",
-    "astronomy",
-    "biochemistry",
-    "botany",
-    "cartography",
-    "chemical engineering",
-    "civil engineering",
-    "climatology",
-    "comparative literature",
-    "computer science",
-    "crystallography",
-    "demography",
-    "ecology",
-    "econometrics",
-    "education",
-    "electrical engineering",
-    "epidemiology",
-    "ethics",
-    "finance",
-    "fluid mechanics",
-    "food science",
-    "forestry",
-    "genetics",
-    "geology",
-    "geometry",
-    "history",
-    "hydrology",
-    "immunology",
-    "information science",
-    "international relations",
-    "law",
-    "library science",
-    "linguistics",
-    "logic",
-    "management",
-    "marine biology",
-    "materials science",
-    "microbiology",
-    "musicology",
-    "neuroscience",
-    "nursing",
-    "oceanography",
-    "operations research",
-    "optics",
-    "pharmacology",
-    "philosophy",
-    "physics",
-    "physiology",
-    "plant pathology",
-    "political science",
-    "psychology",
-    "public health",
-    "robotics",
-    "social work",
-    "sociology",
-    "soil science",
-    "statistics",
-    "theology",
-    "toxicology",
-    "urban planning",
-    "veterinary medicine",
-    "virology",
-    "zoology"
-  };
-
-  private static final String[] ADJECTIVES = {
-    "adaptive",
-    "analytical",
-    "applied",
-    "bayesian",
-    "behavioural",
-    "bounded",
-    "cognitive",
-    "collaborative",
-    "comparative",
-    "computational",
-    "contemporary",
-    "critical",
-    "cultural",
-    "distributed",
-    "dynamic",
-    "early",
-    "economic",
-    "empirical",
-    "environmental",
-    "experimental",
-    "formal",
-    "functional",
-    "historical",
-    "hybrid",
-    "indigenous",
-    "institutional",
-    "integrated",
-    "interactive",
-    "large-scale",
-    "late",
-    "linear",
-    "local",
-    "longitudinal",
-    "low-cost",
-    "modern",
-    "molecular",
-    "multivariate",
-    "national",
-    "nonlinear",
-    "numerical",
-    "optimal",
-    "parallel",
-    "participatory",
-    "predictive",
-    "qualitative",
-    "quantitative",
-    "regional",
-    "robust",
-    "rural",
-    "seasonal",
-    "selective",
-    "semantic",
-    "social",
-    "spatial",
-    "statistical",
-    "stochastic",
-    "structural",
-    "sustainable",
-    "theoretical",
-    "thermal",
-    "transient",
-    "tropical",
-    "urban"
-  };
-
-  private static final String[] THINGS = {
-    "adolescents",
-    "algorithms",
-    "aquifers",
-    "archives",
-    "assessment",
-    "autonomy",
-    "bacteria",
-    "boundary layers",
-    "change",
-    "children",
-    "citizenship",
-    "coalitions",
-    "coastal erosion",
-    "communities",
-    "composites",
-    "conflict",
-    "consumption",
-    "crops",
-    "curricula",
-    "decision making",
-    "development",
-    "digital collections",
-    "discourse",
-    "diversity",
-    "drug delivery",
-    "enzymes",
-    "estimation",
-    "exchange rates",
-    "families",
-    "fatigue",
-    "fisheries",
-    "forests",
-    "gender",
-    "governance",
-    "grain yield",
-    "growth",
-    "health services",
-    "households",
-    "identity",
-    "imaging",
-    "inference",
-    "infrastructure",
-    "innovation",
-    "irrigation",
-    "knowledge",
-    "labour markets",
-    "landscapes",
-    "language acquisition",
-    "leadership",
-    "learning",
-    "membranes",
-    "memory",
-    "metabolism",
-    "migration",
-    "mining regions",
-    "mobility",
-    "models",
-    "music",
-    "narratives",
-    "networks",
-    "nutrition",
-    "organisations",
-    "participation",
-    "patients",
-    "performance",
-    "policy",
-    "polymers",
-    "poverty",
-    "power systems",
-    "pricing",
-    "proteins",
-    "quality of life",
-    "reform",
-    "resistance",
-    "retrieval",
-    "risk",
-    "rivers",
-    "schools",
-    "sediments",
-    "semiconductors",
-    "settlements",
-    "signal processing",
-    "small enterprises",
-    "soils",
-    "stress",
-    "teachers",
-    "tourism",
-    "transport",
-    "trust",
-    "turbulence",
-    "values",
-    "vegetation",
-    "violence",
-    "water use",
-    "welfare",
-    "wetlands",
-    "women writers",
-    "work",
-    "youth"
-  };
-
-  private static final String[] VERBS = {
-    "analyses", "assesses", "challenges", "compares", "considers", "describes", "develops",
-    "documents", "establishes", "evaluates", "examines", "explores", "extends", "identifies",
-    "investigates", "measures", "models", "proposes", "questions", "reconsiders", "reports on",
-    "reviews", "shows", "studies", "surveys", "tests", "traces"
-  };
-
-  private static final String[] OPENINGS = {
-    "This thesis",
-    "This dissertation",
-    "The present study",
-    "The first part",
-    "The second part",
-    "A further chapter",
-    "The theoretical framework",
-    "The empirical section",
-    "Our approach",
-    "The final chapter",
-    "The analysis",
-    "A case study",
-    "The survey",
-    "This work"
-  };
-
-  private static final String[] LINKS = {
-    "with respect to", "in relation to", "as a function of", "by means of",
-        "against the background of",
-    "in the light of", "on the basis of", "together with", "as distinct from",
-        "under conditions of",
-    "in comparison with", "through"
-  };
-
-  private static final String[] DATA = {
-    "interviews", "samples", "observations", "questionnaires", "simulations", "measurements",
-    "records", "field sites", "participants", "experiments", "documents", "trials"
-  };
-
-  private static final String[] ENDINGS = {
-    "Implications for practice are discussed.",
-    "The results are consistent with earlier work.",
-    "Suggestions for further research are given.",
-    "No significant difference was found.",
-    "The limits of the method are pointed out.",
-    "The findings suggest that the prevailing view has to be revised.",
-    "These results were confirmed by an independent data set.",
-    "The difference was significant at the level of five per cent."
-  };
-
-  /** Syllables that a family name goes on with. */
-  private static final String[] SYLLABLES = {
-    "an", "ar", "bel", "ber", "chi", "da", "den", "do", "el", "en", "er", "ga", "gan", "han", "in",
-    "is", "ka", "kin", "la", "len", "li", "lo", "ma", "man", "mi", "mo", "na", "ner", "ni", "no",
-    "o", "ol", "on", "or", "per", "ra", "ri", "ro", "sa", "sen", "shi", "son", "ta", "ter", "ti",
-    "to", "u", "va", "ven", "wa", "wi", "ya", "za"
-  };
-
-  private static final String[] GIVEN = {
-    "Aisha", "Ana", "Andrew", "Bongani", "Carlos", "Chen", "Claire", "Daniel", "David", "Elena",
-    "Elizabeth", "Fatima", "Grace", "Hans", "Ingrid", "Isabel", "James", "Jan", "Jia", "Joao",
-    "John", "Karin", "Lebogang", "Lerato", "Lucia", "Maria", "Mark", "Michael", "Min", "Mohamed",
-    "Nadia", "Nomsa", "Olga", "Pedro", "Peter", "Priya", "Rajesh", "Robert", "Sarah", "Sipho",
-    "Sofia", "Susan", "Thabo", "Thomas", "Wei", "Yuki"
-  };
 
   private static final String INITIALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -336,12 +45,7 @@ final class ThesisText {
 
   /** SHA-256 of all words, in hexadecimal: equal ones make equal records. */
   static String sha256() {
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     String[][] all = {
       FIELDS, ADJECTIVES, THINGS, VERBS, OPENINGS, LINKS, DATA, ENDINGS, SYLLABLES, GIVEN
     };

@@ -1,5 +1,7 @@
 package org.fedometer.datasets.patents;
 
+import static org.fedometer.datasets.FedoraVocabulary.IS_MEMBER_OF_COLLECTION;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -100,7 +102,7 @@ final class PatentStatements {
     resource(statements, RDF_TYPE, PATENT + "Publication");
     resource(
         statements,
-        "info:fedora/fedora-system:def/relations-external#isMemberOfCollection",
+        IS_MEMBER_OF_COLLECTION,
         "info:fedora/" + options.pidNamespace() + ":publications-" + year(patent));
     literal(statements, "publicationNumber", patent.number());
     literal(statements, "publicationDate", patent.isoPublicationDate());

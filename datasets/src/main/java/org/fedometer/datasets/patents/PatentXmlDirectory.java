@@ -5,10 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -17,14 +15,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DocumentFolder;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.FilesBelow;
 import org.fedometer.datasets.FilesBelow.Found;
 import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.RecentDocuments;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.StoredLiteral;
 import org.fedometer.datasets.UnusableDataException;
@@ -48,8 +49,8 @@ public final class PatentXmlDirectory implements Dataset {
 
   public static final String NAME = "patents-xml";
 
-  /** Small directories that are gone through again and again are parsed once. */
-  private static final int CACHED_RECORDS = 256;
+  /** What a user may give, the path first; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("dir", "skip-bad");
 
   /** Documents with more than one PDF or image that are named. */
   private static final int SPARES_NAMED = 10;
@@ -65,13 +66,7 @@ public final class PatentXmlDirectory implements Dataset {
   private final List<UnusableDocument> skipped;
   private final List<String> notes;
   private final int spareCompanions;
-  private final Map<Integer, PatentRecord> cache =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, PatentRecord> eldest) {
-          return size() > CACHED_RECORDS;
-        }
-      };
+  private final RecentDocuments<PatentRecord> recent = new RecentDocuments<>();
 
   /** Documents that can be used, what was found of them, and why the others cannot. */
   private record Examined(
@@ -108,75 +103,15 @@ public final class PatentXmlDirectory implements Dataset {
    *     read, or a document that is broken, unless those are to be skipped
    */
   public static PatentXmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parseWithPath(NAME, text, List.of("dir", "skip-bad"));
-    boolean skipsBad = parameters.flag("skip-bad", false);
-    String given =
-        parameters
-            .text("dir")
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "dataset patents-xml needs a directory: patents-xml:DIR"));
-    Path directory = path(given);
-    if (!Files.isDirectory(directory)) {
-      throw new UnusableDataException(
-          (Files.exists(directory) ? "not a directory: " : "no such directory: ")
-              + directory
-              + " (of dataset patents-xml)",
-          List.of());
-    }
+    Parameters parameters = Parameters.parseWithPath(NAME, text, PARAMETERS);
+    DocumentFolder folder = DocumentFolder.open(NAME, parameters, "used as patents");
+    Path directory = folder.directory();
     PatentFiles files = PatentFiles.below(directory);
     Examined examined = examine(directory, options, files.documents());
-    refuseUnreadable(directory, files, examined, skipsBad);
-    if (examined.documents.isEmpty() && examined.broken.isEmpty()) {
-      throw new UnusableDataException(
-          "there is no file named *.xml in " + directory + " or below it", List.of());
-    }
-    if (!examined.broken.isEmpty() && (!skipsBad || examined.documents.isEmpty())) {
-      throw new UnusableDataException(
-          "%d of %d files in %s cannot be used as patents (move them away, rename them%s)"
-              .formatted(
-                  examined.broken.size(),
-                  examined.broken.size() + examined.documents.size(),
-                  directory,
-                  skipsBad ? "" : ", or leave them out by --skip-bad"),
-          examined.broken);
-    }
-    return new PatentXmlDirectory(directory, options, examined, skipsBad, files);
-  }
-
-  /** Whether the user leaves out what is broken or not: nobody knows what is in these. */
-  private static void refuseUnreadable(
-      Path directory, PatentFiles files, Examined examined, boolean skipsBad) {
-    List<UnusableDocument> unusable = new ArrayList<>(files.below().unreadableFolders());
-    unusable.addAll(files.below().unreadableFiles());
-    unusable.addAll(examined.unreadable);
-    if (unusable.isEmpty()) {
-      return;
-    }
-    int folders = files.below().unreadableFolders().size();
-    String counts = FilesBelow.counted(folders, unusable.size() - folders);
-    String summary =
-        "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
-            + " what is broken)";
-    if (!skipsBad && !examined.broken.isEmpty()) {
-      summary += ", and " + examined.broken.size() + " cannot be used as patents";
-      unusable.addAll(examined.broken);
-    }
-    throw new UnusableDataException(summary.formatted(counts, directory), unusable);
-  }
-
-  private static Path path(String given) {
-    try {
-      // A shell does not expand the tilde behind "patents-xml:".
-      return (given.startsWith("~/")
-              ? Path.of(System.getProperty("user.home"), given.substring(2))
-              : Path.of(given))
-          .toAbsolutePath()
-          .normalize();
-    } catch (InvalidPathException e) {
-      throw new IllegalArgumentException("'" + given + "' cannot be a directory's name", e);
-    }
+    folder.requireReadable(files.below(), examined.unreadable, examined.broken);
+    folder.requireUsable(
+        "*.xml", examined.documents.size() + examined.broken.size(), examined.broken);
+    return new PatentXmlDirectory(directory, options, examined, folder.skipsBad(), files);
   }
 
   private static List<String> spareCompanions(List<Document> documents, PatentFiles files) {
@@ -197,20 +132,16 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   private static String listingSha256(List<Document> documents) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Document document : documents) {
-        for (Found file : new Found[] {document.xml(), document.pdf(), document.image()}) {
-          if (file != null) {
-            digest.update(
-                (file.path() + '\t' + file.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
-          }
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
+    for (Document document : documents) {
+      for (Found file : new Found[] {document.xml(), document.pdf(), document.image()}) {
+        if (file != null) {
+          digest.update(
+              (file.path() + '\t' + file.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
         }
       }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /**
@@ -332,9 +263,7 @@ public final class PatentXmlDirectory implements Dataset {
    */
   @Override
   public ComposedObject object(long index) {
-    if (index < 0) {
-      throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
-    }
+    requireObject(index);
     int number = (int) (index % documents.size());
     Document document = documents.get(number);
     PatentRecord patent = record(number);
@@ -357,11 +286,9 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   private PatentRecord record(int number) {
-    synchronized (cache) {
-      PatentRecord cached = cache.get(number);
-      if (cached != null) {
-        return cached;
-      }
+    PatentRecord before = recent.get(number);
+    if (before != null) {
+      return before;
     }
     PatentRecord patent;
     try {
@@ -371,16 +298,13 @@ public final class PatentXmlDirectory implements Dataset {
     } catch (IOException e) {
       throw changed(number, "cannot be read: " + FilesBelow.reason(e), e);
     }
-    synchronized (cache) {
-      cache.put(number, patent);
-    }
+    recent.put(number, patent);
     return patent;
   }
 
   private UncheckedIOException changed(int number, String reason, Exception cause) {
-    String sentence = new UnusableDocument(documents.get(number).xml().path(), reason).sentence();
-    return new UncheckedIOException(
-        new IOException(sentence + "; it was a patent when the dataset was opened", cause));
+    String path = documents.get(number).xml().path();
+    return DocumentFolder.changed(path, reason, "it was a patent", cause);
   }
 
   private ContentStream content(String id, String label, String mediaType, Found file) {

@@ -1,6 +1,5 @@
 package org.fedometer.datasets.patents;
 
-import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import java.io.FilterInputStream;
@@ -9,10 +8,10 @@ import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.fedometer.datasets.SafeXml;
 import org.fedometer.datasets.XmlFault;
 
 /**
@@ -34,7 +33,7 @@ final class PatentXmlReader {
   /** Elements that may stand before the bibliographic part. */
   private static final int MOST_ELEMENTS_BEFORE = 100;
 
-  private static final WstxInputFactory FACTORY = factory();
+  private static final WstxInputFactory FACTORY = SafeXml.factory();
 
   private PatentXmlReader() {}
 
@@ -46,20 +45,6 @@ final class PatentXmlReader {
     NotAPatentException(String message) {
       super(message);
     }
-  }
-
-  private static WstxInputFactory factory() {
-    WstxInputFactory factory = new WstxInputFactory();
-    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
-    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
-    factory.setProperty(WstxInputProperties.P_MAX_CHARACTERS, Long.MAX_VALUE);
-    factory.setXMLResolver(
-        (publicId, systemId, base, namespace) -> {
-          throw new XMLStreamException("external entity " + systemId + " is not read");
-        });
-    return factory;
   }
 
   /**

@@ -26,6 +26,9 @@ public final class Patents implements Dataset {
 
   public static final String NAME = "patents";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("scale", "seed", "dc", "real-pdf");
+
   /** Triples of an object with no content, ten Dublin Core values and no relationship. */
   private static final int TRIPLES_WITHOUT_CONTENT = 28;
 
@@ -122,8 +125,7 @@ public final class Patents implements Dataset {
    *     rendered with this Java
    */
   public static Patents open(String text, DatasetOptions options) {
-    Parameters parameters =
-        Parameters.parse(NAME, text, List.of("scale", "seed", "dc", "real-pdf"));
+    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
     return new Patents(
         parameters.choice("scale", Scale.class, Scale.PAPER),
         parameters.number("seed", 1),
@@ -157,9 +159,7 @@ public final class Patents implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    if (index < 0) {
-      throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
-    }
+    requireObject(index);
     StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
     int contentCount = contentCount(random);
     int relationshipCount = relationshipCounts[contentCount - 1].next(random);

@@ -13,7 +13,6 @@ final class RelationshipCounts {
 
   private final int least;
   private final double[] cumulative;
-  private final double mean;
 
   /**
    * @param least fewest statements
@@ -37,7 +36,6 @@ final class RelationshipCounts {
       }
     }
     double[] weights = weights(most - least, low);
-    this.mean = least + mean(weights);
     this.cumulative = new double[weights.length];
     double sum = 0;
     for (int i = 0; i < weights.length; i++) {
@@ -77,9 +75,5 @@ final class RelationshipCounts {
       k++;
     }
     return least + k;
-  }
-
-  double mean() {
-    return mean;
   }
 }

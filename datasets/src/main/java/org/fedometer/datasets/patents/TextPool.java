@@ -1,11 +1,10 @@
 package org.fedometer.datasets.patents;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.content.Segments;
 import org.fedometer.datasets.random.StableRandom;
 
@@ -105,24 +104,12 @@ final class TextPool {
     text = Arrays.copyOf(writer.bytes, writer.length);
     sentences = Arrays.copyOf(writer.sentences, writer.sentenceCount + 1);
     sentences[writer.sentenceCount] = writer.length;
-    sha256 = sha256(text);
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    sha256 = HexFormat.of().formatHex(ChecksumAlgorithm.SHA_256.newDigest().digest(text));
   }
 
   /** SHA-256 of the whole pool, in hexadecimal: equal pools make equal documents. */
   String sha256() {
     return sha256;
-  }
-
-  int sizeBytes() {
-    return text.length;
   }
 
   Topic topic(StableRandom random) {

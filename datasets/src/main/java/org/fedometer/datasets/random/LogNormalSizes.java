@@ -72,10 +72,6 @@ public final class LogNormalSizes {
     return whole * (most - least) / (mostShare - leastShare);
   }
 
-  public int leastBytes() {
-    return leastBytes;
-  }
-
   public int mostBytes() {
     return mostBytes;
   }

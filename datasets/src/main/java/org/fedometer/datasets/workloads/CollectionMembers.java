@@ -1,5 +1,7 @@
 package org.fedometer.datasets.workloads;
 
+import static org.fedometer.datasets.FedoraVocabulary.IS_MEMBER_OF_COLLECTION;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +20,8 @@ public final class CollectionMembers implements Dataset {
 
   public static final String NAME = "collections";
 
-  private static final String IS_MEMBER_OF_COLLECTION =
-      "info:fedora/fedora-system:def/relations-external#isMemberOfCollection";
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of();
 
   private final DatasetOptions options;
 
@@ -33,7 +35,7 @@ public final class CollectionMembers implements Dataset {
    * @param text empty: there are no parameters
    */
   public static CollectionMembers open(String text, DatasetOptions options) {
-    Parameters.parse(NAME, text, List.of());
+    Parameters.parse(NAME, text, PARAMETERS);
     return new CollectionMembers(options);
   }
 
@@ -57,7 +59,7 @@ public final class CollectionMembers implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     String collection = options.pid("COLLECTION", 0);
     String pid = index == 0 ? collection : options.pid("MEMBER", index);
     String title = index == 0 ? "Collection" : "Member " + index;
@@ -69,7 +71,7 @@ public final class CollectionMembers implements Dataset {
         index == 0
             ? List.of()
             : List.of(
-                new Relationship(IS_MEMBER_OF_COLLECTION, "info:fedora/" + collection, false)));
+                Relationship.toResource(IS_MEMBER_OF_COLLECTION, "info:fedora/" + collection)));
   }
 
   @Override
@@ -79,6 +81,6 @@ public final class CollectionMembers implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

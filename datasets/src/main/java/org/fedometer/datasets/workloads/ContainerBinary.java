@@ -20,6 +20,9 @@ public final class ContainerBinary implements Dataset {
 
   public static final String NAME = "container-binary";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("most", "least", "seed");
+
   private static final long LEAST_BYTES = 100;
   private static final long MOST_BYTES = 20_000_000;
   private static final long LIMIT_BYTES = 1_000_000_000_000L;
@@ -43,7 +46,7 @@ public final class ContainerBinary implements Dataset {
    * @param text {@code least} (100) and {@code most} (20000000) bytes of a binary, {@code seed} (1)
    */
   public static ContainerBinary open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("most", "least", "seed"));
+    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
     long most = parameters.number("most", MOST_BYTES, 1, LIMIT_BYTES);
     long least = parameters.number("least", Math.min(LEAST_BYTES, most), 1, most);
     return new ContainerBinary(least, most, parameters.number("seed", 1), options);
@@ -66,7 +69,7 @@ public final class ContainerBinary implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
     double bytes = leastBytes * StrictMath.pow((double) mostBytes / leastBytes, random.nextOpen());
     long sizeBytes = Math.max(leastBytes, Math.min(mostBytes, Math.round(bytes)));
@@ -96,6 +99,6 @@ public final class ContainerBinary implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

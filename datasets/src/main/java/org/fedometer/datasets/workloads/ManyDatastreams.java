@@ -1,6 +1,6 @@
 package org.fedometer.datasets.workloads;
 
-import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +20,9 @@ import org.fedometer.datasets.random.StableRandom;
 public final class ManyDatastreams implements Dataset {
 
   public static final String NAME = "datastreams";
+
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("most", "bytes", "seed");
 
   private static final long STANDARD_MOST = 10_000;
   private static final long LIMIT = 1_000_000;
@@ -51,7 +54,7 @@ public final class ManyDatastreams implements Dataset {
    *     seed} (1)
    */
   public static ManyDatastreams open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("most", "bytes", "seed"));
+    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
     return new ManyDatastreams(
         (int) parameters.number("most", STANDARD_MOST, 1, LIMIT),
         parameters.number("bytes", STANDARD_BYTES, 0, LIMIT_BYTES),
@@ -85,7 +88,7 @@ public final class ManyDatastreams implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     int count = count((int) (index % steps));
     String pid = options.pid("DATASTREAMS-" + count, index);
     String title = "Object " + index + " of " + count + " datastreams";
@@ -106,21 +109,16 @@ public final class ManyDatastreams implements Dataset {
   }
 
   private List<ContentStream> content(long index, int count) {
-    return new AbstractList<>() {
-      @Override
-      public ContentStream get(int number) {
-        return new RandomContent(
-            "DS" + (number + 1),
-            "Datastream " + (number + 1),
-            datastreamBytes,
-            StableRandom.of(seed, number + 1, index).nextLong());
-      }
-
-      @Override
-      public int size() {
-        return count;
-      }
-    };
+    List<ContentStream> content = new ArrayList<>(count);
+    for (int number = 1; number <= count; number++) {
+      content.add(
+          new RandomContent(
+              "DS" + number,
+              "Datastream " + number,
+              datastreamBytes,
+              StableRandom.of(seed, number, index).nextLong()));
+    }
+    return content;
   }
 
   @Override
@@ -139,6 +137,6 @@ public final class ManyDatastreams implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

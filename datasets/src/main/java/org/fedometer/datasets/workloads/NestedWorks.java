@@ -1,5 +1,7 @@
 package org.fedometer.datasets.workloads;
 
+import static org.fedometer.datasets.FedoraVocabulary.HAS_PART;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,8 @@ public final class NestedWorks implements Dataset {
 
   public static final String NAME = "nested";
 
-  private static final String HAS_PART = "info:fedora/fedora-system:def/relations-external#hasPart";
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of();
 
   private final DatasetOptions options;
 
@@ -35,7 +38,7 @@ public final class NestedWorks implements Dataset {
    * @param text empty: there are no parameters
    */
   public static NestedWorks open(String text, DatasetOptions options) {
-    Parameters.parse(NAME, text, List.of());
+    Parameters.parse(NAME, text, PARAMETERS);
     return new NestedWorks(options);
   }
 
@@ -58,7 +61,7 @@ public final class NestedWorks implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     return index == 0
         ? work(parentPid(), "Parent", List.of())
         : work(childPid(index), "Child " + index, List.of());
@@ -84,12 +87,12 @@ public final class NestedWorks implements Dataset {
 
   @Override
   public List<AddedStatement> additions(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     return index == 0 ? List.of() : List.of(new AddedStatement(parentPid(), child(index)));
   }
 
   private Relationship child(long index) {
-    return new Relationship(HAS_PART, "info:fedora/" + childPid(index), false);
+    return Relationship.toResource(HAS_PART, "info:fedora/" + childPid(index));
   }
 
   @Override
@@ -109,6 +112,6 @@ public final class NestedWorks implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

@@ -19,6 +19,9 @@ public final class UniqueFiles implements Dataset {
 
   public static final String NAME = "files";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("bytes", "seed");
+
   private static final long STANDARD_BYTES = 1_000_000;
   private static final long MOST_BYTES = 1_000_000_000_000L;
 
@@ -38,7 +41,7 @@ public final class UniqueFiles implements Dataset {
    * @param text {@code bytes} of each file (1000000), {@code seed} (1)
    */
   public static UniqueFiles open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("bytes", "seed"));
+    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
     return new UniqueFiles(
         parameters.number("bytes", STANDARD_BYTES, 0, MOST_BYTES),
         parameters.number("seed", 1),
@@ -61,7 +64,7 @@ public final class UniqueFiles implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     String pid = options.pid("FILE", index);
     String title = "File " + index;
     return new ComposedObject(
@@ -86,6 +89,6 @@ public final class UniqueFiles implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

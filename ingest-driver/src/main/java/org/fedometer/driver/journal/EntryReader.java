@@ -21,18 +21,17 @@ final class EntryReader {
   }
 
   /**
-   * What a file says, or null if not even its checkpoint is whole.
+   * What a file says up to its last whole block, or null if not even its checkpoint is whole.
    *
    * @param file all of its bytes
    * @param headBytes length of the head, which is known to be right
    */
-  static Contents read(byte[] file, int headBytes) {
+  static JournalState read(byte[] file, int headBytes) {
     EntryReader reader = new EntryReader(file);
     CRC32C check = new CRC32C();
     check.update(file, 0, headBytes);
     int blockStart = headBytes;
     JournalState state = null;
-    long acknowledged = 0;
     while (true) {
       reader.position = blockStart;
       reader.end = file.length;
@@ -50,22 +49,15 @@ final class EntryReader {
         if (state == null) {
           state = reader.checkpoint();
         } else {
-          acknowledged += reader.entry(state);
+          reader.entry(state);
         }
       }
       blockStart = payloadEnd + 4;
     }
-    return state == null ? null : new Contents(state, acknowledged, file.length - blockStart);
+    return state;
   }
 
-  /**
-   * @param state after the last whole block
-   * @param acknowledged entries of that kind in the file
-   * @param bytesBroken how many bytes of the file follow that block
-   */
-  record Contents(JournalState state, long acknowledged, int bytesBroken) {}
-
-  private int entry(JournalState state) {
+  private void entry(JournalState state) {
     long first = varint();
     EntryKind kind = EntryKind.of((int) (first & (1 << EntryKind.BITS) - 1));
     if (kind == null) {
@@ -92,7 +84,6 @@ final class EntryReader {
         state.acknowledged(
             new Acknowledged(
                 index, 0, durationNanos, triples, contentBytes, additions, failedAdditions));
-        return 1;
       }
       case FAILED -> state.failed(settled(difference));
       case WITHDRAWN, WITHDRAWN_WITH_ADDITIONS -> {
@@ -110,7 +101,6 @@ final class EntryReader {
       case ALL_SUSPECT -> state.allSuspect();
       case CHECKPOINT -> throw new IllegalStateException("A checkpoint only begins a file.");
     }
-    return 0;
   }
 
   private long settled(long difference) {

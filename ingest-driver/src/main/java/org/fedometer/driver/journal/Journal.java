@@ -291,9 +291,9 @@ public final class Journal implements Closeable {
         throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
       }
       try {
-        EntryReader.Contents contents = EntryReader.read(content, HEAD.length);
-        if (contents != null) {
-          return contents.state();
+        JournalState state = EntryReader.read(content, HEAD.length);
+        if (state != null) {
+          return state;
         }
       } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
         throw new IOException(files.get(i) + " cannot be read: " + e.getMessage(), e);
@@ -491,7 +491,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** The file before stays until the one after it is on disk for good, then goes. */
+  /** The file before stays until the one after it is on disk, and so is its name; then it goes. */
   private void nextFile() throws IOException {
     Path path = folder.resolve(String.format(Locale.ROOT, "%010d.journal", fileNumber + 1));
     EntryWriter begun = new EntryWriter(HEAD);
@@ -502,6 +502,9 @@ public final class Journal implements Closeable {
       append(next, HEAD);
       append(next, begun.takeBlock());
       next.force(true);
+      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+        names.force(true);
+      }
       if (lastSign != null) {
         Files.setLastModifiedTime(path, lastSign);
       }

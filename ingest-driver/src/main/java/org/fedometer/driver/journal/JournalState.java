@@ -71,8 +71,8 @@ public final class JournalState {
     return failed;
   }
 
-  /** Acknowledged objects whose triples may still be in Fedora's memory alone. */
-  public IndexRanges unconfirmed() {
+  /** Acknowledged objects whose triples may still be in Fedora's memory alone; for tests. */
+  IndexRanges unconfirmed() {
     IndexRanges all = unconfirmed.copy();
     all.addAll(flushing);
     return all;

@@ -1,14 +1,17 @@
 package org.fedometer.profiles.stack;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /**
@@ -37,7 +40,7 @@ public final class AccessPolicies {
   private final Map<String, Element> policies;
   private final Map<String, List<String>> roles;
 
-  /** Files that are no policies of the kind that is known here. */
+  /** Files that are no policies of the kind that is known here, and what may not be read. */
   private final List<String> unread;
 
   private AccessPolicies(
@@ -72,19 +75,31 @@ public final class AccessPolicies {
     Map<String, Element> policies = new HashMap<>();
     List<String> unread = new ArrayList<>();
     if (how == Mode.ENFORCE && Files.isDirectory(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-          if (Files.isRegularFile(file) && file.toString().endsWith(".xml")) {
-            Element root = root(file);
-            if (root != null && root.getLocalName().equals("Policy")) {
-              policies.put(folder.relativize(file).toString(), root);
-            } else {
-              unread.add(folder.relativize(file).toString());
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (Files.isRegularFile(file) && file.toString().endsWith(".xml")) {
+                Element root = root(file);
+                if (root != null && root.getLocalName().equals("Policy")) {
+                  policies.put(folder.relativize(file).toString(), root);
+                } else {
+                  unread.add(folder.relativize(file).toString());
+                }
+              }
+              return FileVisitResult.CONTINUE;
             }
-          }
-        }
-      }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) {
+              // A folder, perhaps, that is for Fedora's user alone.
+              unread.add(folder.getParent().relativize(file).toString());
+              return FileVisitResult.CONTINUE;
+            }
+          });
     }
+    Collections.sort(unread);
     return new AccessPolicies(how, policies, roles(users), unread);
   }
 
@@ -119,7 +134,7 @@ public final class AccessPolicies {
     return mode == Mode.ENFORCE;
   }
 
-  /** Files beside the policies that could not be read as one. */
+  /** Files and folders beside the policies that could not be read as one. */
   public List<String> unread() {
     return unread;
   }

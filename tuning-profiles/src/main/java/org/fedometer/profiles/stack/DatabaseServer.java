@@ -2,6 +2,7 @@ package org.fedometer.profiles.stack;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,6 +11,9 @@ import java.util.Optional;
  * the provisioner and by {@link Stack} on their thread.
  */
 sealed interface DatabaseServer permits PostgresServer, MySqlServer {
+
+  /** Between two looks whether a server is ready. */
+  Duration POLL = Duration.ofMillis(50);
 
   /** The stack's server, or nothing if its database runs in Fedora or is somebody else's. */
   static Optional<DatabaseServer> of(StackFolders folders, StackDocument stack) {
@@ -86,15 +90,68 @@ sealed interface DatabaseServer permits PostgresServer, MySqlServer {
   /** The version of the programs, such as {@code PostgreSQL 18.6}. */
   String version();
 
+  /** Whether a server has come as far as it is waited for. */
+  @FunctionalInterface
+  interface Readiness {
+    boolean reached() throws IOException;
+  }
+
+  /**
+   * Waits for a server that was started. Recovery after a kill takes as long as there is to
+   * recover.
+   *
+   * @param log of the server
+   * @param logPosition its size before the start
+   * @throws ProvisioningException if the server ends, or the time is over
+   */
+  static void await(
+      Readiness readiness,
+      LinuxProcess server,
+      Duration limit,
+      ProvisioningStep step,
+      Path log,
+      long logPosition)
+      throws IOException, InterruptedException, ProvisioningException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!readiness.reached()) {
+      if (!server.isAlive()) {
+        throw endedAtOnce(server.role(), log, logPosition);
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new ProvisioningException(
+            step,
+            server.role() + " did not take connections within " + limit.toSeconds() + " s.",
+            log);
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+  }
+
   /** The failure of a server that is gone before it was ready; its log says why. */
   static ProvisioningException endedAtOnce(String role, Path log, long logPosition) {
-    String line;
-    try {
-      line = LogLines.firstTelling(log, logPosition).orElse("no reason given");
-    } catch (IOException e) {
-      line = e.toString();
-    }
     return new ProvisioningException(
-        ProvisioningStep.START_DATABASE, role + " ended right after its start: " + line, log);
+        ProvisioningStep.START_DATABASE,
+        role + " ended right after its start: " + told(log, logPosition, "no reason given"),
+        log);
+  }
+
+  /**
+   * The failure to make a server; the log says why.
+   *
+   * @param what could not be done
+   */
+  static ProvisioningException notMade(String what, Path log, long logPosition) {
+    return new ProvisioningException(
+        ProvisioningStep.CREATE_DATABASE,
+        "Could not " + what + ": " + told(log, logPosition, "its log does not say why"),
+        log);
+  }
+
+  private static String told(Path log, long logPosition, String otherwise) {
+    try {
+      return LogLines.firstTelling(log, logPosition).orElse(otherwise);
+    } catch (IOException e) {
+      return e.toString();
+    }
   }
 }

@@ -22,8 +22,7 @@ final class FedoraConfiguration {
   private static final String FIELD_SEARCH = "org.fcrepo.server.search.FieldSearch";
   private static final String POOL_MANAGER = "org.fcrepo.server.storage.ConnectionPoolManager";
   private static final String MANAGEMENT = "org.fcrepo.server.management.Management";
-  private static final String LOWLEVEL_STORE =
-      "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
+  static final String LOWLEVEL_STORE = "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
   private static final String INTERNAL_USER = "fedoraIntCallUser";
 
   /** Settings of the triplestore that are not parameters of its datastore. */
@@ -135,14 +134,18 @@ final class FedoraConfiguration {
     }
   }
 
-  /** The datastore of the profile's triplestore, filled in with the profile's settings. */
-  private Element triplestore(XmlFile fcfg) throws IOException {
+  /** The datastore of a stack's triplestore. */
+  static Element triplestore(XmlFile fcfg, StackDocument stack) throws IOException {
     String connector = stack.setting("triplestore.connectorClassName");
-    Element datastore =
-        fcfg.only(
-            "datastore",
-            "of connector " + connector,
-            each -> connector.equals(XmlFile.param(each, "connectorClassName").orElse("")));
+    return fcfg.only(
+        "datastore",
+        "of connector " + connector,
+        each -> connector.equals(XmlFile.param(each, "connectorClassName").orElse("")));
+  }
+
+  /** The same, filled in with the profile's settings. */
+  private Element triplestore(XmlFile fcfg) throws IOException {
+    Element datastore = triplestore(fcfg, stack);
     String prefix = "triplestore.";
     for (Map.Entry<String, String> setting : stack.plan().settings().entrySet()) {
       String key = setting.getKey();
@@ -210,7 +213,7 @@ final class FedoraConfiguration {
     logback.write();
   }
 
-  private static Element module(XmlFile fcfg, String role) throws IOException {
+  static Element module(XmlFile fcfg, String role) throws IOException {
     return fcfg.only("module", role, module -> role.equals(module.getAttribute("role")));
   }
 

@@ -62,23 +62,13 @@ final class FedoraServer {
     line.addAll(profile.others());
     line.addAll(profile.gcLog(folders.gcLog()));
     FlightRecording.of(folders, stack).ifPresent(recording -> line.add(recording.argument()));
-    line.add("-XX:ErrorFile=" + folders.logs().resolve("hs_err_pid%p.log"));
-    line.add("-Dfile.encoding=UTF-8");
-    line.add("-Djava.awt.headless=true");
-    line.add("-Djava.io.tmpdir=" + tomcat.resolve("temp"));
+    line.addAll(profile.repository(folders));
     line.add("-Djava.util.logging.config.file=" + tomcat.resolve("conf/logging.properties"));
     line.add("-Djava.util.logging.manager=org.apache.juli.ClassLoaderLogManager");
     line.add("-Dcatalina.home=" + tomcat);
     line.add("-Dcatalina.base=" + tomcat);
     // Without it Tomcat lives on without a connector if it loses the race for its port.
     line.add("-Dorg.apache.catalina.startup.EXIT_ON_INIT_FAILURE=true");
-    line.add("-Dfedora.home=" + folders.fedora());
-    String literalLength = stack.plan().settings().get("triplestore.literalLength");
-    if (literalLength != null) {
-      // Read by MPTStore's generator of MySQL tables.
-      line.add("-Dmptstore.mysql.length=" + literalLength);
-    }
-    line.add("-Dderby.stream.error.file=" + folders.derbyLog());
     line.addAll(stack.plan().jvmArguments());
     line.add("-classpath");
     line.add(tomcat.resolve("bin/bootstrap.jar") + ":" + tomcat.resolve("bin/tomcat-juli.jar"));

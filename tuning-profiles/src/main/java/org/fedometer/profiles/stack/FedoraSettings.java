@@ -199,15 +199,18 @@ public record FedoraSettings(
       };
     }
 
-    /** A stack knows; of MPTStore's columns, those that it makes by itself. */
+    /**
+     * A stack knows; of MPTStore's columns, those that it makes by itself, as in the shipped
+     * profiles ({@code triplestore/mptstore.yaml}).
+     */
     private int literalLimitBytes(String ddlGenerator) {
       if (stack.isPresent()) {
         return stack.get().literalLimitBytes();
       }
       return switch (ddlGenerator) {
-        case POSTGRESQL -> 2690;
-        case "MysqlDDLGenerator" -> 253;
-        case "DerbyDDLGenerator" -> 510;
+        case POSTGRESQL -> 2692;
+        case "MysqlDDLGenerator" -> 255;
+        case "DerbyDDLGenerator" -> 512;
         default -> Integer.MAX_VALUE;
       };
     }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,15 +33,13 @@ import org.w3c.dom.Element;
  * Looks whether the repository in a stack's home is whole, and mends it, while Fedora is stopped.
  * The work is done by {@link HomeKeeper} in a JVM of its own, on Fedora's Java and libraries; a
  * database server of the stack's own runs meanwhile. Immutable; its methods work on the calling
- * thread, and interrupting that ends them.
+ * thread. What ends them early is {@link Stack#stop}: an interrupt is not noticed while that JVM is
+ * at work.
  */
 public final class HomeScan {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
-
-  private static final String LOWLEVEL_STORE =
-      "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
 
   private final Stack stack;
   private final Set<String> pids;
@@ -105,6 +105,15 @@ public final class HomeScan {
         listener,
         (folders, document, secrets) ->
             new Child(folders, document, secrets, progress).run(copies, deleteUnregistered));
+  }
+
+  /** The jar of classes, or in a build their folder; the name of either may have any characters. */
+  static Path fileAt(URL location) {
+    try {
+      return Path.of(location.toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** One run of the other JVM. */
@@ -179,36 +188,21 @@ public final class HomeScan {
       words.add(FedoraServer.marker(folders));
       words.addAll(profile.heap());
       words.addAll(profile.needed());
-      words.add("-XX:ErrorFile=" + folders.logs().resolve("hs_err_pid%p.log"));
-      words.add("-Dfile.encoding=UTF-8");
-      words.add("-Djava.awt.headless=true");
-      words.add("-Djava.io.tmpdir=" + folders.tomcat().resolve("temp"));
-      words.add("-Dfedora.home=" + folders.fedora());
+      words.addAll(profile.repository(folders));
       words.add("-Dfedora.hostname=127.0.0.1");
       words.add("-Dfedora.port=" + document.session().httpPort());
       words.add("-Dfedora.appServerContext=fedora");
       words.add("-Dlogback.configurationFile=org/fedometer/offline/logback.xml");
-      words.add("-Dderby.stream.error.file=" + folders.derbyLog());
-      String literalLength = document.plan().settings().get("triplestore.literalLength");
-      if (literalLength != null) {
-        words.add("-Dmptstore.mysql.length=" + literalLength);
-      }
       words.add("-classpath");
       words.add(
           "%s:%s:%s/*:%s/*"
               .formatted(
-                  ownClasses(),
+                  fileAt(HomeKeeper.class.getProtectionDomain().getCodeSource().getLocation()),
                   folders.webapp().resolve("WEB-INF/classes"),
                   folders.webapp().resolve("WEB-INF/lib"),
                   folders.tomcat().resolve("lib")));
       words.add(HomeKeeper.class.getName());
       return words;
-    }
-
-    /** The jar, or in a build the folder, of the code that runs over there. */
-    private static Path ownClasses() {
-      return Path.of(
-          HomeKeeper.class.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
     private Properties settings(Path copies, boolean deleteUnregistered) throws IOException {
@@ -239,13 +233,8 @@ public final class HomeScan {
 
     private void triplestore(Settings settings) throws IOException {
       XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
-      String connector = document.setting("triplestore.connectorClassName");
-      settings.set(Settings.Name.CONNECTOR, connector);
-      Element datastore =
-          fcfg.only(
-              "datastore",
-              "of connector " + connector,
-              each -> connector.equals(XmlFile.param(each, "connectorClassName").orElse("")));
+      settings.set(Settings.Name.CONNECTOR, document.setting("triplestore.connectorClassName"));
+      Element datastore = FedoraConfiguration.triplestore(fcfg, document);
       for (Element param : XmlFile.children(datastore, "param")) {
         String name = param.getAttribute("name");
         String value = param.getAttribute("value");
@@ -257,9 +246,7 @@ public final class HomeScan {
     private void lowlevelStore(Settings settings) throws IOException {
       if (document.setting("lowlevel.store").equals("legacy-fs")) {
         XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
-        Element module =
-            fcfg.only(
-                "module", LOWLEVEL_STORE, each -> LOWLEVEL_STORE.equals(each.getAttribute("role")));
+        Element module = FedoraConfiguration.module(fcfg, FedoraConfiguration.LOWLEVEL_STORE);
         settings.set(Settings.Name.OBJECTS, folder(module, "object_store_base"));
         settings.set(Settings.Name.CONTENTS, folder(module, "datastream_store_base"));
         return;

@@ -41,6 +41,26 @@ record JvmArguments(StackDocument stack) {
     return stack.settingAsList("jvm.arguments");
   }
 
+  /**
+   * What has any JVM that works on the stack's repository, Fedora's or another, find it, and read
+   * and write it alike.
+   */
+  List<String> repository(StackFolders folders) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("-XX:ErrorFile=" + folders.logs().resolve("hs_err_pid%p.log"));
+    arguments.add("-Dfile.encoding=UTF-8");
+    arguments.add("-Djava.awt.headless=true");
+    arguments.add("-Djava.io.tmpdir=" + folders.tomcat().resolve("temp"));
+    arguments.add("-Dfedora.home=" + folders.fedora());
+    String literalLength = stack.plan().settings().get("triplestore.literalLength");
+    if (literalLength != null) {
+      // Read by MPTStore's generator of MySQL tables.
+      arguments.add("-Dmptstore.mysql.length=" + literalLength);
+    }
+    arguments.add("-Dderby.stream.error.file=" + folders.derbyLog());
+    return arguments;
+  }
+
   /** What has the JVM write down each collection and each stop of all threads. */
   List<String> gcLog(Path file) {
     if (!stack.setting("jvm.gcLog").equals("true")) {

@@ -1,11 +1,16 @@
 package org.fedometer.profiles.stack;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Finds the line of a log that tells why a process failed, for the one sentence a user reads. */
@@ -32,37 +37,53 @@ final class LogLines {
 
   /** The first telling line after a position in the log. */
   static Optional<String> firstTelling(Path log, long fromByte) throws IOException {
-    return lines(log, fromByte).stream()
-        .filter(line -> TELLING.matcher(line).find() && !HARMLESS.matcher(line).find())
-        .map(LogLines::shortened)
-        .findFirst();
+    return first(
+            log,
+            fromByte,
+            line -> TELLING.matcher(line).find() && !HARMLESS.matcher(line).find())
+        .map(LogLines::shortened);
   }
 
   /** The innermost cause of the first stack trace after a position in Fedora's own log. */
   static Optional<String> firstCause(Path log, long fromByte) throws IOException {
     String cause = null;
-    for (String line : lines(log, fromByte)) {
-      if (line.startsWith("Caused by: ")) {
-        cause = line.substring("Caused by: ".length());
-      } else if (cause != null && line.matches("[A-Z]+ \\d{4}-.*")) {
-        break;
+    try (BufferedReader lines = open(log, fromByte)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("Caused by: ")) {
+          cause = line.substring("Caused by: ".length());
+        } else if (cause != null && line.matches("[A-Z]+ \\d{4}-.*")) {
+          break;
+        }
       }
     }
     return Optional.ofNullable(cause).map(LogLines::shortened);
   }
 
   static boolean contains(Path log, long fromByte, String text) throws IOException {
-    return lines(log, fromByte).stream().anyMatch(line -> line.contains(text));
+    return first(log, fromByte, line -> line.contains(text)).isPresent();
   }
 
-  private static List<String> lines(Path log, long fromByte) throws IOException {
-    if (!Files.exists(log)) {
-      return List.of();
+  private static Optional<String> first(Path log, long fromByte, Predicate<String> wanted)
+      throws IOException {
+    try (BufferedReader lines = open(log, fromByte)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (wanted.test(line)) {
+          return Optional.of(line);
+        }
+      }
     }
-    byte[] bytes = Files.readAllBytes(log);
+    return Optional.empty();
+  }
+
+  /** What stands before the position is not read: a log may have grown for years. */
+  private static BufferedReader open(Path log, long fromByte) throws IOException {
+    if (!Files.exists(log)) {
+      return new BufferedReader(Reader.nullReader());
+    }
     // A log that became smaller was rolled over: all of it is new.
-    int from = fromByte > bytes.length ? 0 : (int) fromByte;
-    return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8).lines().toList();
+    long from = fromByte > Files.size(log) ? 0 : fromByte;
+    InputStream in = Channels.newInputStream(Files.newByteChannel(log).position(from));
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
   private static String shortened(String line) {

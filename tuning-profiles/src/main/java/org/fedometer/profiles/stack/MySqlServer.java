@@ -21,7 +21,6 @@ final class MySqlServer implements DatabaseServer {
   private static final Duration ORDERLY_STOP = Duration.ofMinutes(3);
 
   private static final Duration KILL = Duration.ofSeconds(5);
-  private static final Duration POLL = Duration.ofMillis(100);
 
   /** Said once the server has done everything else, the statements of --init-file as well. */
   private static final String READY = "ready for connections";
@@ -228,16 +227,7 @@ final class MySqlServer implements DatabaseServer {
   }
 
   private ProvisioningException failure(String what, long logPosition) {
-    String line;
-    try {
-      line =
-          LogLines.firstTelling(folders.installLog(), logPosition)
-              .orElse("its log does not say why");
-    } catch (IOException e) {
-      line = e.toString();
-    }
-    return new ProvisioningException(
-        ProvisioningStep.CREATE_DATABASE, "Could not " + what + ": " + line, folders.installLog());
+    return DatabaseServer.notMade(what, folders.installLog(), logPosition);
   }
 
   private List<String> commandLine(Path server, String... arguments) {
@@ -277,21 +267,13 @@ final class MySqlServer implements DatabaseServer {
   private void awaitLine(
       LinuxProcess server, Path serverLog, long logPosition, ProvisioningStep step)
       throws IOException, InterruptedException, ProvisioningException {
-    // Recovery after a kill takes as long as there is to recover.
-    Duration limit = Duration.ofSeconds(stack.plan().startTimeoutSeconds());
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (!LogLines.contains(serverLog, logPosition, READY)) {
-      if (!server.isAlive()) {
-        throw DatabaseServer.endedAtOnce(kind.role, serverLog, logPosition);
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw new ProvisioningException(
-            step,
-            kind.role + " did not take connections within " + limit.toSeconds() + " s.",
-            serverLog);
-      }
-      Thread.sleep(POLL.toMillis());
-    }
+    DatabaseServer.await(
+        () -> LogLines.contains(serverLog, logPosition, READY),
+        server,
+        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
+        step,
+        serverLog,
+        logPosition);
   }
 
   @Override

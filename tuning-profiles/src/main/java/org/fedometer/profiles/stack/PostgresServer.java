@@ -29,8 +29,6 @@ final class PostgresServer implements DatabaseServer {
   /** What {@link #stop} may take, and its children, which end together. */
   static final Duration LONGEST_STOP = FAST_STOP.plus(IMMEDIATE_STOP.multipliedBy(4));
 
-  private static final Duration POLL = Duration.ofMillis(50);
-
   /** Where distributions put their versions, each in a folder of its own. */
   private static final Path DISTRIBUTION = Path.of("/usr/lib/postgresql");
 
@@ -227,11 +225,8 @@ final class PostgresServer implements DatabaseServer {
     }
   }
 
-  private ProvisioningException failure(String what, long logPosition) throws IOException {
-    String line =
-        LogLines.firstTelling(folders.installLog(), logPosition).orElse("its log does not say why");
-    return new ProvisioningException(
-        ProvisioningStep.CREATE_DATABASE, "Could not " + what + ": " + line, folders.installLog());
+  private ProvisioningException failure(String what, long logPosition) {
+    return DatabaseServer.notMade(what, folders.installLog(), logPosition);
   }
 
   private List<String> commandLine(String program, String... arguments) {
@@ -302,21 +297,13 @@ final class PostgresServer implements DatabaseServer {
   @Override
   public void awaitReady(LinuxProcess server, long logPosition)
       throws IOException, InterruptedException, ProvisioningException {
-    // Recovery after a kill takes as long as there is to recover.
-    Duration limit = Duration.ofSeconds(stack.plan().startTimeoutSeconds());
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (!isReady(server)) {
-      if (!server.isAlive()) {
-        throw DatabaseServer.endedAtOnce(ROLE, log(), logPosition);
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw new ProvisioningException(
-            ProvisioningStep.START_DATABASE,
-            "PostgreSQL did not take connections within " + limit.toSeconds() + " s.",
-            log());
-      }
-      Thread.sleep(POLL.toMillis());
-    }
+    DatabaseServer.await(
+        () -> isReady(server),
+        server,
+        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
+        ProvisioningStep.START_DATABASE,
+        log(),
+        logPosition);
   }
 
   @Override

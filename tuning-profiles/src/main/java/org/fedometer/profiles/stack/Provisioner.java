@@ -236,7 +236,8 @@ public final class Provisioner {
   /** Tells the listener of steps, and knows in which one a failure happened. */
   static final class Steps {
     private final ProvisioningListener listener;
-    private ProvisioningStep current;
+    private ProvisioningStep latest;
+    private boolean underWay;
     private long startedNanos;
 
     Steps(ProvisioningListener listener) {
@@ -245,7 +246,8 @@ public final class Provisioner {
 
     void begin(ProvisioningStep step) throws InterruptedException {
       end();
-      current = step;
+      latest = step;
+      underWay = true;
       startedNanos = System.nanoTime();
       if (Thread.interrupted()) {
         throw new InterruptedException();
@@ -254,22 +256,23 @@ public final class Provisioner {
     }
 
     void end() {
-      if (current != null) {
-        listener.stepFinished(current, Duration.ofNanos(System.nanoTime() - startedNanos));
-        current = null;
+      if (underWay) {
+        listener.stepFinished(latest, Duration.ofNanos(System.nanoTime() - startedNanos));
+        underWay = false;
       }
     }
 
+    /** In the step that is under way, or after the last one. */
     ProvisioningException failure(IOException cause, Path log) {
       String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
       return new ProvisioningException(
-          current, "Could not " + current.label() + ": " + reason, log, cause);
+          latest, "Could not " + latest.label() + ": " + reason, log, cause);
     }
 
     ProvisioningException interrupted(InterruptedException cause) {
       Thread.currentThread().interrupt();
       return new ProvisioningException(
-          current, "Interrupted while trying to " + current.label() + ".", null, cause);
+          latest, "Interrupted while trying to " + latest.label() + ".", null, cause);
     }
   }
 }

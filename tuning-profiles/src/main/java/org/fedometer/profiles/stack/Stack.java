@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,7 +61,7 @@ public final class Stack {
   private final StackFolders folders;
   private final StackRegistry registry;
 
-  /** Held while a process is started and written down, and while all are ended. */
+  /** Held while a process is started, while all are ended, and while any change is written down. */
   private final Object processes = new Object();
 
   private volatile StackDocument document;
@@ -85,9 +86,12 @@ public final class Stack {
    * @param agentOptions may be empty
    */
   public void useAgent(Path agentJar, String agentOptions) throws IOException {
-    List<String> arguments = argumentsWithoutAgent();
-    arguments.add(StackOptions.agentArgument(agentJar, agentOptions));
-    change(document.withJvmArguments(arguments));
+    change(
+        before -> {
+          List<String> arguments = argumentsWithoutAgent(before);
+          arguments.add(StackOptions.agentArgument(agentJar, agentOptions));
+          return before.withJvmArguments(arguments);
+        });
   }
 
   /** Whether Fedora runs, and was last started with this Java agent and these options of it. */
@@ -101,10 +105,10 @@ public final class Stack {
 
   /** Leaves the Java agent that it had out of Fedora's JVM from the next start on. */
   public void useNoAgent() throws IOException {
-    change(document.withJvmArguments(argumentsWithoutAgent()));
+    change(before -> before.withJvmArguments(argumentsWithoutAgent(before)));
   }
 
-  private List<String> argumentsWithoutAgent() {
+  private static List<String> argumentsWithoutAgent(StackDocument document) {
     List<String> arguments = new ArrayList<>(document.plan().jvmArguments());
     arguments.removeIf(argument -> argument.startsWith(StackOptions.JAVA_AGENT));
     return arguments;
@@ -120,7 +124,7 @@ public final class Stack {
 
   /** Fedora's port from the next start on, or 0 for a free one. */
   public void useHttpPort(int port) throws IOException {
-    change(document.withHttpPort(port));
+    change(before -> before.withHttpPort(port));
   }
 
   /**
@@ -240,8 +244,9 @@ public final class Stack {
         }
       }
       change(
-          document.withProcesses(
-              document.session().processes().stream().filter(LinuxProcess::isAlive).toList()));
+          before ->
+              before.withProcesses(
+                  before.session().processes().stream().filter(LinuxProcess::isAlive).toList()));
     }
   }
 
@@ -322,7 +327,9 @@ public final class Stack {
         synchronized (processes) {
           refuseIfStopped(ProvisioningStep.START_DATABASE);
           process = server.launch(port);
-          change(document.withPorts(document.session().httpPort(), port).withProcess(process));
+          change(
+              before ->
+                  before.withPorts(before.session().httpPort(), port).withProcess(process));
           addToRegistry();
         }
         server.awaitReady(process, position);
@@ -341,7 +348,10 @@ public final class Stack {
     for (int attempt = 1; ; attempt++) {
       steps.begin(ProvisioningStep.CONFIGURE);
       int port = wanted == 0 ? Ports.free() : wanted;
-      change(document.withPorts(port, document.session().databasePort()));
+      synchronized (processes) {
+        refuseIfStopped(ProvisioningStep.CONFIGURE); // perhaps its folder is deleted, too
+        change(before -> before.withPorts(port, before.session().databasePort()));
+      }
       new FedoraConfiguration(folders, document, secrets).apply();
       steps.begin(ProvisioningStep.START_FEDORA);
       FedoraServer server = new FedoraServer(folders, document);
@@ -353,7 +363,7 @@ public final class Stack {
           refuseIfStopped(ProvisioningStep.START_FEDORA);
           List<String> command = server.commandLine();
           process = server.launch(command, environment);
-          change(document.withCommand(command).withProcess(process));
+          change(before -> before.withCommand(command).withProcess(process));
           addToRegistry();
         }
         server.awaitUp(process, consolePosition, logPosition);
@@ -422,9 +432,12 @@ public final class Stack {
     return failure;
   }
 
-  private void change(StackDocument changed) throws IOException {
-    document = changed;
-    changed.write(folders.document());
+  /** One after the other: what one thread writes down is not to undo what another one did. */
+  private void change(UnaryOperator<StackDocument> change) throws IOException {
+    synchronized (processes) {
+      document = change.apply(document);
+      document.write(folders.document());
+    }
   }
 
   /**
@@ -457,7 +470,7 @@ public final class Stack {
             "Could not end " + names(left) + "; end it as the user who owns it, or as root.");
       }
       if (Files.exists(folders.document())) {
-        change(document.withProcesses(List.of()));
+        change(before -> before.withProcesses(List.of()));
       }
       registry.remove(document.id());
       return names(all);

@@ -64,7 +64,7 @@ public record StackOptions(
   }
 
   /** With one argument more for Fedora's JVM. */
-  public StackOptions withJvmArgument(String argument) {
+  StackOptions withJvmArgument(String argument) {
     List<String> more = new ArrayList<>(jvmArguments);
     more.add(argument);
     return new StackOptions(home, httpPort, more, expectedDataBytes, startTimeout);
@@ -75,8 +75,8 @@ public record StackOptions(
     return new StackOptions(home, httpPort, jvmArguments, bytes, startTimeout);
   }
 
-  /** With another limit for Fedora's start. */
-  public StackOptions withStartTimeout(Duration timeout) {
+  /** With another limit for Fedora's start; for tests, which do not wait as long. */
+  StackOptions withStartTimeout(Duration timeout) {
     return new StackOptions(home, httpPort, jvmArguments, expectedDataBytes, timeout);
   }
 }

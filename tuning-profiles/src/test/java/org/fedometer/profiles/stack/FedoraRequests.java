@@ -80,11 +80,15 @@ final class FedoraRequests {
                 + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Letters and digits at random, so that PostgreSQL cannot make the index entry smaller. */
-  static String incompressible(int length) {
-    Random random = new Random(length);
+  /**
+   * Letters and digits at random, so that PostgreSQL cannot make the index entry smaller.
+   *
+   * @param storedBytes what a triplestore takes for them, two quotes included
+   */
+  static String incompressible(int storedBytes) {
+    Random random = new Random(storedBytes);
     StringBuilder text = new StringBuilder();
-    while (text.length() < length) {
+    while (text.length() < storedBytes - 2) {
       text.append(Character.forDigit(random.nextInt(36), 36));
     }
     return text.toString();

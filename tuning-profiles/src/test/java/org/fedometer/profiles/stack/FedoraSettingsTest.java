@@ -92,7 +92,7 @@ class FedoraSettingsTest {
     assertThat(settings.resourceIndex()).isTrue();
     assertThat(settings.syncUpdates()).isFalse();
     assertThat(settings.triplestore())
-        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2690, true, 10));
+        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2692, true, 10));
     assertThat(settings.retainedNamespaces()).as("none is named: all").isEmpty();
     assertThat(settings.databaseConnections()).isEqualTo(100);
     assertThat(settings.httpThreads()).contains(150);
@@ -113,12 +113,15 @@ class FedoraSettingsTest {
   }
 
   @Test
-  void eachTriplestoreKeepsItsOwnLengthOfLiterals() throws IOException {
+  void eachTriplestoreKeepsItsOwnLengthOfLiterals() throws Exception {
     edit("postgres.PostgresDDLGenerator", "mysql.MysqlDDLGenerator");
     assertThat(FedoraSettings.in(home).triplestore())
-        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 253, false, 10));
+        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 255, false, 10))
+        .isEqualTo(triplestoreOf("mptstore-mysql"));
     edit("mysql.MysqlDDLGenerator", "derby.DerbyDDLGenerator");
-    assertThat(FedoraSettings.in(home).triplestore().literalLimitBytes()).isEqualTo(510);
+    assertThat(FedoraSettings.in(home).triplestore())
+        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 512, false, 10))
+        .isEqualTo(triplestoreOf("mptstore-derby"));
     edit(
         "name=\"datastore\" value=\"localPostgresMPTTriplestore\"",
         "name=\"datastore\" value=\"localMulgaraTriplestore\"");
@@ -152,6 +155,10 @@ class FedoraSettingsTest {
     assertThat(FedoraSettings.in(home).httpThreads()).contains(33);
   }
 
+  private static FedoraSettings.Triplestore triplestoreOf(String profile) throws Exception {
+    return FedoraSettings.of(Profiles.shipped().profile(profile)).triplestore();
+  }
+
   @Test
   void aServletContainerElsewhereIsNotSeen() throws IOException {
     Files.delete(home.resolve("tomcat/conf/server.xml"));
@@ -163,7 +170,7 @@ class FedoraSettingsTest {
     FedoraSettings settings = FedoraSettings.of(Profiles.shipped().profile("mptstore-postgresql"));
 
     assertThat(settings.triplestore())
-        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2690, true, 10));
+        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2692, true, 10));
     assertThat(settings.databaseConnections()).isEqualTo(100);
     assertThat(settings.httpThreads()).contains(150);
     assertThat(settings.folders()).isEmpty();

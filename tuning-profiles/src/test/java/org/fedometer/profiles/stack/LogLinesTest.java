@@ -3,8 +3,12 @@ package org.fedometer.profiles.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +60,23 @@ class LogLinesTest {
                 + "Caused by: a.OtherException: other\n");
 
     assertThat(LogLines.firstCause(log, 0)).contains("a.InnerException: inner");
+  }
+
+  @Test
+  void aLogThatIsLargerThanAnArrayIsReadFromThePositionOn() throws IOException {
+    Path log = log("FATAL: of years ago\n");
+    long position = 3L << 30;
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap("FATAL: of now\n".getBytes(StandardCharsets.UTF_8)), position);
+    }
+
+    assertThat(LogLines.firstTelling(log, position)).contains("FATAL: of now");
+    assertThat(LogLines.contains(log, position, "years")).isFalse();
+  }
+
+  @Test
+  void aLogThatWasRolledOverIsAllNew() throws IOException {
+    assertThat(LogLines.firstTelling(log("FATAL: of now\n"), 1_000)).contains("FATAL: of now");
   }
 
   @Test

@@ -392,7 +392,6 @@ class StackIT {
   @Order(5)
   void aJvmThatDoesNotStartIsToldWithItsOwnWords() throws Exception {
     Stack broken = withPlan(mptstoreHome, 0, List.of("-XX:+NoSuchOption"));
-    long startedNanos = System.nanoTime();
 
     ProvisioningException failure =
         catchThrowableOfType(
@@ -403,8 +402,6 @@ class StackIT {
             "Fedora's JVM ended before Fedora was up: Unrecognized VM option 'NoSuchOption'");
     assertThat(failure.step()).isEqualTo(ProvisioningStep.START_FEDORA);
     assertThat(failure.log()).contains(mptstoreHome.resolve("logs/fedora-console.log"));
-    assertThat(Duration.ofNanos(System.nanoTime() - startedNanos))
-        .isLessThan(Duration.ofSeconds(15));
     assertThat(processesOf(mptstoreHome)).isEmpty();
   }
 

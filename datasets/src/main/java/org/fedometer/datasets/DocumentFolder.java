@@ -1,0 +1,150 @@
+package org.fedometer.datasets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The directory that a dataset of a user's documents is made of, and what is refused of it before
+ * anything is begun. Used by the thread that opens the dataset.
+ */
+public final class DocumentFolder {
+
+  private final Path directory;
+  private final boolean skipsBad;
+  private final String use;
+
+  private DocumentFolder(Path directory, boolean skipsBad, String use) {
+    this.directory = directory;
+    this.skipsBad = skipsBad;
+    this.use = use;
+  }
+
+  /**
+   * Finds the directory.
+   *
+   * @param dataset its name
+   * @param parameters of it: {@code dir} names the directory, {@code skip-bad=true} leaves out what
+   *     is broken
+   * @param use what a broken document cannot be, such as {@code sent to Fedora}
+   * @throws UnusableDataException if there is no such directory
+   * @throws IllegalArgumentException if none is named, or it cannot be a name
+   */
+  public static DocumentFolder open(String dataset, Parameters parameters, String use) {
+    boolean skipsBad = parameters.flag("skip-bad", false);
+    Path directory =
+        path(
+            parameters
+                .text("dir")
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            "dataset %1$s needs a directory: %1$s:DIR".formatted(dataset))));
+    if (!Files.isDirectory(directory)) {
+      throw new UnusableDataException(
+          "%s %s (of dataset %s)"
+              .formatted(
+                  Files.exists(directory) ? "not a directory:" : "no such directory:",
+                  directory,
+                  dataset),
+          List.of());
+    }
+    return new DocumentFolder(directory, skipsBad, use);
+  }
+
+  private static Path path(String given) {
+    try {
+      // A shell does not expand the tilde behind a dataset's name and a colon.
+      return (given.startsWith("~/")
+              ? Path.of(System.getProperty("user.home"), given.substring(2))
+              : Path.of(given))
+          .toAbsolutePath()
+          .normalize();
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("'" + given + "' cannot be a directory's name", e);
+    }
+  }
+
+  /** Absolute. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** Whether the user leaves out what is broken. */
+  public boolean skipsBad() {
+    return skipsBad;
+  }
+
+  /**
+   * Refuses what cannot be read, whether the user leaves out what is broken or not: nobody knows
+   * what is in it.
+   *
+   * @param files as they were found below the directory
+   * @param unreadable those that then could not be read
+   * @param broken those that cannot be used, which are told with them
+   * @throws UnusableDataException names each
+   */
+  public void requireReadable(
+      FilesBelow files, List<UnusableDocument> unreadable, List<UnusableDocument> broken) {
+    List<UnusableDocument> unusable = new ArrayList<>(files.unreadableFolders());
+    unusable.addAll(files.unreadableFiles());
+    unusable.addAll(unreadable);
+    if (unusable.isEmpty()) {
+      return;
+    }
+    int folders = files.unreadableFolders().size();
+    String counts = FilesBelow.counted(folders, unusable.size() - folders);
+    String summary =
+        "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
+            + " what is broken)";
+    if (!skipsBad && !broken.isEmpty()) {
+      summary += ", and " + broken.size() + " cannot be " + use;
+      unusable.addAll(broken);
+    }
+    throw new UnusableDataException(summary.formatted(counts, directory), unusable);
+  }
+
+  /**
+   * Refuses a directory without documents, and one with broken documents, unless those are left out
+   * and there are others.
+   *
+   * @param names how documents are named, such as {@code *.xml}
+   * @param documents how many there are
+   * @throws UnusableDataException names each that is broken
+   */
+  public void requireUsable(String names, int documents, List<UnusableDocument> broken) {
+    if (documents == 0) {
+      throw new UnusableDataException(
+          "there is no file named " + names + " in " + directory + " or below it", List.of());
+    }
+    if (!broken.isEmpty() && (!skipsBad || broken.size() == documents)) {
+      throw new UnusableDataException(
+          "%d of %d files in %s cannot be %s (move them away, rename them%s)"
+              .formatted(
+                  broken.size(),
+                  documents,
+                  directory,
+                  use,
+                  skipsBad ? "" : ", or leave them out by --skip-bad"),
+          broken);
+    }
+  }
+
+  /**
+   * The failure of a document that could be used when the dataset was opened.
+   *
+   * @param path of it below the directory
+   * @param reason what is wrong with it now, a clause
+   * @param before what was so then, a clause
+   */
+  public static UncheckedIOException changed(
+      String path, String reason, String before, Exception cause) {
+    String sentence = new UnusableDocument(path, reason).sentence();
+    return new UncheckedIOException(
+        new IOException(sentence + "; " + before + " when the dataset was opened", cause));
+  }
+}

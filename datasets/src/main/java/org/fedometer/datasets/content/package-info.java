@@ -1,0 +1,2 @@
+/** Bytes of datastreams: files, random bytes, scanned pages as PDF and TIFF. */
+package org.fedometer.datasets.content;

@@ -1,0 +1,55 @@
+package org.fedometer.driver;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Lets a few threads read objects back at once. Called by the thread that conducts a check. */
+final class Readers {
+
+  /** What reads from a socket ends when it is cut. */
+  private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
+
+  private Readers() {}
+
+  /**
+   * Returns when all readers have ended, so that nothing is found any more. Where one fails, the
+   * others are interrupted, and the client's requests are cut.
+   *
+   * @param reader what each thread does; what it throws ends all
+   * @throws ExecutionException if one has failed
+   * @throws InterruptedException if the calling thread was interrupted
+   */
+  static void run(FedoraClient client, int threads, Callable<Void> reader)
+      throws ExecutionException, InterruptedException {
+    ExecutorService readers =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task, "verify");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<Future<Void>> running = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        running.add(readers.submit(reader));
+      }
+      for (Future<Void> each : running) {
+        each.get();
+      }
+    } catch (ExecutionException | InterruptedException e) {
+      readers.shutdownNow();
+      client.cancelRequests();
+      readers.awaitTermination(LAST_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      throw e;
+    } finally {
+      readers.shutdownNow();
+    }
+  }
+}
