@@ -51,7 +51,7 @@ class StartScriptTest {
     assertThat(told("ps")).contains("ps", QUICK_COMPILER);
   }
 
-  /** Those that conduct a load in their own process, or have it conducted by a class beside them. */
+  /** Those that conduct a load in their own process, themselves or by a class beside them. */
   private static List<String> commandsThatLoad() {
     JavaClasses classes =
         new ClassFileImporter()
