@@ -27,7 +27,8 @@ final class WallClock implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   /** What libfaketime makes in each process, and deletes in few: not after a kill or an exec. */
-  private static final Pattern MADE = Pattern.compile("(sem\\.)?faketime_(sem|shm)_(?<pid>[0-9]{1,18})");
+  private static final Pattern MADE =
+      Pattern.compile("(sem\\.)?faketime_(sem|shm)_(?<pid>[0-9]{1,18})");
 
   private final Path file;
   private final Path library;

@@ -84,7 +84,7 @@ final class StackKeeper implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       // Closed.
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure = new StepFailure(Step.INGEST, "unexpected fault of Fedometer: " + e, null, e);
     }
   }
