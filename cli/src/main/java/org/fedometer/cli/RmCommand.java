@@ -65,11 +65,18 @@ final class RmCommand implements Callable<Integer> {
           LeftJobs.requireNothingToGoOnWith(store.directory(), run);
         }
         care.remove(run);
-        System.out.println("deleted " + run);
+      } catch (IOException e) {
+        System.err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
+        exitCode = ExitCode.DONE_WITH_ERRORS;
+        continue;
+      }
+      System.out.println("deleted " + run);
+      try {
         LeftJobs.forget(store.directory(), run)
             .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
       } catch (IOException e) {
-        System.err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
+        System.err.println(
+            "fedometer: the journals of " + run + " are not deleted: " + PlainErrors.sentence(e));
         exitCode = ExitCode.DONE_WITH_ERRORS;
       }
     }
