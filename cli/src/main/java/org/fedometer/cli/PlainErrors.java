@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.experiments.Reason;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.profiles.ProfileFileException;
@@ -78,7 +79,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
       // Java says no more than how many bytes it was; what users name is named where it is read.
       return "a file that is wanted as text is not UTF-8";
     }
-    return SafeLine.lines(e.getMessage() == null ? e.toString() : e.getMessage());
+    return SafeLine.lines(Reason.of(e));
   }
 
   private static String trouble(FileSystemException e) {

@@ -178,7 +178,7 @@ final class EnvironmentRecord {
       }
     } catch (IOException | RuntimeException e) {
       // A JVM may keep tools out; its command line is there in any case.
-      jvm.put("flagsMissing", e.getMessage() == null ? e.toString() : e.getMessage());
+      jvm.put("flagsMissing", Reason.of(e));
     }
   }
 

@@ -142,7 +142,7 @@ public final class ExperimentJob {
         if (!endedAny) {
           throw e;
         }
-        trouble = e.getMessage() == null ? e.toString() : e.getMessage();
+        trouble = Reason.of(e);
         readAgain(store);
       }
       return outcome(known, id, trouble);
@@ -154,7 +154,7 @@ public final class ExperimentJob {
     try {
       known = state(store);
     } catch (IOException e) {
-      listener.note("What the runs have become could not be read: " + e.getMessage());
+      listener.note("What the runs have become could not be read: " + Reason.of(e));
     }
   }
 

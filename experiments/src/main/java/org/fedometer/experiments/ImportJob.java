@@ -131,7 +131,7 @@ public final class ImportJob {
           runId,
           runName);
     } catch (IOException e) {
-      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+      throw StepFailure.of(Step.COLLECT, e);
     }
   }
 
@@ -145,7 +145,7 @@ public final class ImportJob {
     } catch (InterruptedException e) {
       failure = new StepFailure(steps.current(), "ended on request", null, e);
     } catch (IOException e) {
-      failure = new StepFailure(steps.current(), e.getMessage(), null, e);
+      failure = StepFailure.of(steps.current(), e);
     }
     boolean interrupted = interruption.raised();
     interruption.cleanUp();
@@ -168,7 +168,7 @@ public final class ImportJob {
       return null;
     } catch (IOException e) {
       interruption.check();
-      throw new StepFailure(Step.IMPORT, e.getMessage(), null, e);
+      throw StepFailure.of(Step.IMPORT, e);
     }
   }
 
@@ -204,7 +204,7 @@ public final class ImportJob {
               collector.closeRun(listener::note);
               return null;
             } catch (IOException e) {
-              throw new StepFailure(Step.SEAL, e.getMessage(), null, e);
+              throw StepFailure.of(Step.SEAL, e);
             }
           },
           nothing -> "run " + runName);

@@ -589,7 +589,7 @@ public final class IngestJob {
   }
 
   private StepFailure failure(Step step, IOException e) {
-    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+    String reason = Reason.of(e);
     long usableBytes = options.store().toFile().getUsableSpace();
     boolean full = Files.exists(options.store()) && usableBytes < MainJob.FULL_DISK_BYTES;
     return new StepFailure(

@@ -337,7 +337,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
         journal.close();
       }
     } catch (IOException e) {
-      listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
+      listener.note("The journal in " + folder + " could not be closed: " + Reason.of(e));
     }
   }
 

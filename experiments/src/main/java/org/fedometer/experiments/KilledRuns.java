@@ -117,7 +117,7 @@ final class KilledRuns {
       collector.closeRun(listener::note);
     } catch (IOException e) {
       listener.note(
-          "That " + document.name() + " was killed could not be put on record: " + e.getMessage());
+          "That " + document.name() + " was killed could not be put on record: " + Reason.of(e));
     }
   }
 

@@ -382,7 +382,7 @@ public final class MainJob {
           runId,
           runName);
     } catch (IOException e) {
-      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+      throw StepFailure.of(Step.COLLECT, e);
     }
   }
 
@@ -540,7 +540,7 @@ public final class MainJob {
     try {
       settings = ExternalDatabaseSettings.of(stack);
     } catch (SQLException e) {
-      note("The external database's settings are not in the record: " + reason(e));
+      note("The external database's settings are not in the record: " + Reason.of(e));
       return Optional.empty();
     }
     if (settings.isPresent()) {
@@ -624,7 +624,7 @@ public final class MainJob {
       try {
         journal.journal().allSuspect();
       } catch (IOException e) {
-        listener.note("The journal could not be written: " + reason(e));
+        listener.note("The journal could not be written: " + Reason.of(e));
       }
     }
 
@@ -773,7 +773,7 @@ public final class MainJob {
     try {
       journal.record(record);
     } catch (IOException e) {
-      listener.note("The record in " + journal.folder() + " could not be written: " + reason(e));
+      listener.note("The record in " + journal.folder() + " could not be written: " + Reason.of(e));
     }
   }
 
@@ -784,7 +784,8 @@ public final class MainJob {
     try {
       journal.delete();
     } catch (IOException e) {
-      listener.note("The journal in " + journal.folder() + " could not be deleted: " + reason(e));
+      listener.note(
+          "The journal in " + journal.folder() + " could not be deleted: " + Reason.of(e));
     }
   }
 
@@ -914,13 +915,9 @@ public final class MainJob {
         // Nothing else would reach it either, after a long wait for each.
         throw lost;
       }
-      note("Could not " + what + ": " + reason(e));
+      note("Could not " + what + ": " + Reason.of(e));
       return false;
     }
-  }
-
-  private static String reason(Throwable e) {
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   /** What a provisioning that failed has left; its log tells why. */
@@ -949,7 +946,7 @@ public final class MainJob {
         found.get().delete();
       }
     } catch (IOException e) {
-      listener.note("Fedora's home " + home + " could not be deleted: " + e.getMessage());
+      listener.note("Fedora's home " + home + " could not be deleted: " + Reason.of(e));
     }
   }
 
@@ -1027,11 +1024,11 @@ public final class MainJob {
   }
 
   private static StepFailure failure(Step step, ProvisioningException e) {
-    return new StepFailure(step, e.getMessage(), e.log().orElse(null), e);
+    return new StepFailure(step, Reason.of(e), e.log().orElse(null), e);
   }
 
   private StepFailure failure(Step step, IOException e) {
-    return new StepFailure(step, reason(e) + diskHint(), fedoraLog(), e);
+    return new StepFailure(step, Reason.of(e) + diskHint(), fedoraLog(), e);
   }
 
   /** A full disk shows itself in many ways, few of which say so. */

@@ -534,7 +534,7 @@ final class MeasuredIngest implements AutoCloseable {
     try {
       what.run();
     } catch (IOException e) {
-      listener.note("The load could not be put on record: " + e.getMessage());
+      listener.note("The load could not be put on record: " + Reason.of(e));
     }
   }
 
@@ -678,7 +678,7 @@ final class MeasuredIngest implements AutoCloseable {
                 outage.endNanos(),
                 outage.reason()));
       } catch (IOException e) {
-        listener.note("The outage could not be put on record: " + e.getMessage());
+        listener.note("The outage could not be put on record: " + Reason.of(e));
       }
     }
 
@@ -687,7 +687,7 @@ final class MeasuredIngest implements AutoCloseable {
       try {
         kept.changed(recorded(pauses), recordedChanges(changes));
       } catch (IOException e) {
-        listener.note("The change of the load could not be put on record: " + e.getMessage());
+        listener.note("The change of the load could not be put on record: " + Reason.of(e));
       }
     }
 

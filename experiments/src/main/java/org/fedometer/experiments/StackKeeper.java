@@ -132,7 +132,7 @@ final class StackKeeper implements AutoCloseable {
                 Step.INGEST,
                 what
                     + " in the midst of the ingest, and could not be started again: "
-                    + e.getMessage(),
+                    + Reason.of(e),
                 log,
                 e);
       }
