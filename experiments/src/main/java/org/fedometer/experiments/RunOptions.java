@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
 
@@ -21,7 +22,7 @@ import org.fedometer.profiles.Profile;
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
  * @param objects how many to ingest, at least 1; null for all of a dataset that ends, and for
  *     {@value #STANDARD_OBJECTS} of one that does not, unless the plan ends it
- * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
+ * @param workers concurrent requests, 1 to {@value IngestOptions#MOST_WORKERS}
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param name name of the run, or null for one made of time, profile, dataset and run
  * @param store the run store
@@ -63,9 +64,6 @@ public record RunOptions(
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
-
-  /** More concurrent requests than one driver process is good for. */
-  public static final int MAX_WORKERS = 1000;
 
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
   private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
@@ -129,8 +127,9 @@ public record RunOptions(
   }
 
   static void requireWorkers(int workers) {
-    if (workers < 1 || workers > MAX_WORKERS) {
-      throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
+    if (workers < 1 || workers > IngestOptions.MOST_WORKERS) {
+      throw new IllegalArgumentException(
+          "--workers " + workers + ": give 1 to " + IngestOptions.MOST_WORKERS);
     }
   }
 
