@@ -543,8 +543,7 @@ public final class IngestJob {
   private void describe(Map<String, String> environment) throws StepFailure {
     try {
       shipment.environment(environment);
-      environmentRecord.own("run.id", runId);
-      environmentRecord.own("run.name", runName);
+      environmentRecord.ownRun(runId, runName);
       environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
       environmentRecord.tool("collector", collector.place());
       environmentRecord.toolJars(System.getProperty("java.class.path"));

@@ -968,9 +968,7 @@ public final class MainJob {
   private void describe(Map<String, String> environment) throws StepFailure {
     try {
       shipment.environment(environment);
-      environmentRecord.own("run.id", runId);
-      // The name alone may be a word of any configuration.
-      environmentRecord.own("run.name", "run-name=" + runName);
+      environmentRecord.ownRun(runId, runName);
       environmentRecord.own("collector.port", Integer.toString(collector.port()));
       environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
       environmentRecord.tool(
