@@ -111,7 +111,7 @@ public final class ImportJob {
     listener.started(Step.READ);
     long startNanos = System.nanoTime();
     ImportOverview found;
-    try (Ticker ignored = Ticker.start(() -> showProgress(Step.READ))) {
+    try (Ticker ignored = Ticker.start(() -> showProgress(Step.READ), listener)) {
       found = measurements.look();
     }
     listener.finished(
@@ -162,7 +162,7 @@ public final class ImportJob {
 
   private Void send() throws StepFailure, InterruptedException {
     RequestShipment requests = new RequestShipment(collector.client());
-    try (Ticker ignored = Ticker.start(() -> showProgress(Step.IMPORT))) {
+    try (Ticker ignored = Ticker.start(() -> showProgress(Step.IMPORT), listener)) {
       measurements.take(overview, untilInterrupted(requests));
       requests.finish();
       return null;

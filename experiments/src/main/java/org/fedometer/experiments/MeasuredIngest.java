@@ -301,12 +301,12 @@ final class MeasuredIngest implements AutoCloseable {
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
-          progress.show();
           if (!fedoraAlive.getAsBoolean()) {
             study.stop();
           }
+          progress.show();
         };
-    try (Ticker ignored = Ticker.start(tick)) {
+    try (Ticker ignored = Ticker.start(tick, listener)) {
       scaleFigures = study.run();
     } finally {
       interruption.gentleEnd();
@@ -337,16 +337,16 @@ final class MeasuredIngest implements AutoCloseable {
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
           listener.progress(
               Step.INGEST,
               (double) study.added() / choice.upTo(),
               String.format(
                   Locale.ROOT, "%,d of %,d datastreams added", study.added(), choice.upTo()));
-          if (!fedoraAlive.getAsBoolean()) {
-            study.stop();
-          }
         };
-    try (Ticker ignored = Ticker.start(tick)) {
+    try (Ticker ignored = Ticker.start(tick, listener)) {
       datastreamFigures = study.run();
     } finally {
       interruption.gentleEnd();
@@ -386,12 +386,12 @@ final class MeasuredIngest implements AutoCloseable {
     control.loadBegins(driver);
     Runnable tick =
         () -> {
-          show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
           if (!fedoraAlive.getAsBoolean()) {
             driver.stop();
           }
+          show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
         };
-    try (Ticker ignored = Ticker.start(tick)) {
+    try (Ticker ignored = Ticker.start(tick, listener)) {
       return driver.run();
     } finally {
       control.loadEnds();
