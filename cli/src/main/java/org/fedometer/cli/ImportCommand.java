@@ -29,7 +29,6 @@ import org.fedometer.experiments.imported.ImportFormat;
 import org.fedometer.experiments.imported.OldMeasurements;
 import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Spelling;
-import org.fedometer.store.RunFolder;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -140,13 +139,6 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private ImportJobOptions options(Distribution distribution) {
-    if (name != null && !RunFolder.isValidName(name)) {
-      throw new IllegalArgumentException(
-          "--name "
-              + name
-              + ": a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin"
-              + " with a dot");
-    }
     return new ImportJobOptions(
         file.equals(STANDARD_INPUT) ? null : Path.of(file),
         new ImportChoices(format, unit, ingestLabel, started, skipBad),

@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
+import org.fedometer.store.RunFolder;
 
 /**
  * What the user asked of {@code fedometer run}.
@@ -67,8 +67,6 @@ public record RunOptions(
 
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
   private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
-
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
   public RunOptions {
     Objects.requireNonNull(dataset, "dataset");
@@ -138,7 +136,7 @@ public record RunOptions(
   }
 
   static boolean isName(String name) {
-    return NAME.matcher(name).matches();
+    return RunFolder.isValidName(name);
   }
 
   static void requireName(String option, String name) {
@@ -147,8 +145,8 @@ public record RunOptions(
           option
               + " '"
               + name
-              + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
-              + " or digit");
+              + "': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin"
+              + " with a dot");
     }
   }
 
