@@ -341,7 +341,7 @@ public final class ExperimentJob {
             "A Fedora runs on this machine, in "
                 + stack.home()
                 + ": it takes from what is measured. 'fedometer down --home "
-                + stack.home()
+                + ShellWord.of(stack.home().toString())
                 + "' ends it.");
       }
     }

@@ -61,11 +61,9 @@ public final class LeftJobs {
         record = thatCanGoOn(folder);
       } catch (IOException e) {
         throw new IOException(
-            "whether it can go on by the journal "
-                + folder
-                + " is not known ("
-                + Reason.of(e)
-                + "); --give-up deletes that, too",
+            Reason.of(e)
+                + ", so that nobody knows whether it can go on by the journal beside it;"
+                + " --give-up deletes that, too",
             e);
       }
       if (record.isPresent()) {

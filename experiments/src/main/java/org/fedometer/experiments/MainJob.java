@@ -756,16 +756,26 @@ public final class MainJob {
   }
 
   private String howToGoOn() {
+    return howToGoOn(runName, options.store(), home, journal.folder(), canBeMended());
+  }
+
+  /**
+   * Commands to be copied into a shell, one of which deletes.
+   *
+   * @param mend whether Fedora's home is to be repaired before
+   */
+  static String howToGoOn(String runName, Path store, Path home, Path journal, boolean mend) {
+    String quotedHome = ShellWord.of(home.toString());
     return runName
         + " can go on: "
-        + (canBeMended() ? "'fedometer repair --home " + home + "', then " : "")
+        + (mend ? "'fedometer repair --home " + quotedHome + "', then " : "")
         + "'fedometer run --resume "
         + runName
-        + StoreHint.of(options.store())
+        + StoreHint.of(store)
         + "'. To throw it away: 'fedometer down --home "
-        + home
+        + quotedHome
         + " --delete' and 'rm -r "
-        + journal.folder()
+        + ShellWord.of(journal.toString())
         + "'.";
   }
 

@@ -46,7 +46,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
               + "' shows it"
               + (Files.exists(home)
                   ? "; its Fedora is still there: 'fedometer down --home "
-                      + home
+                      + ShellWord.of(home.toString())
                       + " --delete' deletes it"
                   : ""));
     }
