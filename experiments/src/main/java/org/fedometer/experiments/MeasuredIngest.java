@@ -50,7 +50,7 @@ final class MeasuredIngest implements AutoCloseable {
   private static final long VERIFICATION_SEED = 1;
 
   /** PIDs of what could not be ingested, a line each, for whoever repairs. */
-  private static final String FAILED_PIDS = "failed-pids.txt";
+  static final String FAILED_PIDS = "failed-pids.txt";
 
   private static final int MOST_FAILED_PIDS = 1_000_000;
 

@@ -85,7 +85,12 @@ final class RunDocumentWriter {
 
   /** Path below the run folder of a file that each of several drivers has. */
   String ofPart(String file) {
-    return part.isPart() ? IngestJob.partName(name, part) + "-" + file : file;
+    return fileOfPart(name, part, file);
+  }
+
+  /** The same for whoever looks for it. */
+  static String fileOfPart(String runName, Shard part, String file) {
+    return part.isPart() ? IngestJob.partName(runName, part) + "-" + file : file;
   }
 
   /**
