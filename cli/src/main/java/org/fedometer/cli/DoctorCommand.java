@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -191,10 +190,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   private void print(List<Check> checks, FedoraLogin fedora) throws IOException {
     if (json) {
-      StandardOutput.json(
-          new ObjectMapper()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .writeValueAsString(document(checks, fedora)));
+      StandardOutput.asJson(document(checks, fedora));
       return;
     }
     int widest = checks.stream().mapToInt(check -> check.name().length()).max().orElse(0);

@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -202,7 +201,7 @@ final class ImportCommand implements Callable<Integer> {
       return PlainErrors.exitCode(failure);
     }
     if (json) {
-      StandardOutput.json(jsonOf(outcome));
+      StandardOutput.asJson(jsonOf(outcome));
     } else {
       StandardOutput.text(textOf(outcome));
     }
@@ -230,9 +229,8 @@ final class ImportCommand implements Callable<Integer> {
     return SafeLine.lines(text.toString());
   }
 
-  private static String jsonOf(ImportOutcome outcome) throws IOException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode node = mapper.createObjectNode();
+  private static ObjectNode jsonOf(ImportOutcome outcome) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("schema", 1);
     node.put("run", outcome.run());
     node.put("sha256", outcome.overview().sha256());
@@ -244,6 +242,6 @@ final class ImportCommand implements Callable<Integer> {
         .operations()
         .forEach((name, operation) -> operations.put(name, operation.count()));
     outcome.overview().notes().forEach(node.putArray("notes")::add);
-    return mapper.writeValueAsString(node);
+    return node;
   }
 }

@@ -1,8 +1,7 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -126,10 +125,7 @@ final class RepairCommand implements Callable<Integer> {
 
   private void print(Stack stack, HomeFindings findings) throws IOException {
     if (json) {
-      System.out.println(
-          new ObjectMapper()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .writeValueAsString(document(stack, findings)));
+      StandardOutput.asJson(document(stack, findings));
       return;
     }
     PlainTable table = PlainTable.whole("DAMAGE", "PID", "STATE", "WHAT");
@@ -175,7 +171,7 @@ final class RepairCommand implements Callable<Integer> {
   }
 
   private ObjectNode document(Stack stack, HomeFindings findings) {
-    ObjectNode document = new ObjectMapper().createObjectNode();
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("home", stack.home().toString());
     document.put("dryRun", dryRun);
     document.put("whole", findings.isWhole());

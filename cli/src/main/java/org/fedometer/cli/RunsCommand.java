@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -45,11 +43,12 @@ final class RunsCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     StoreView view = store.view();
     List<RunSummary> runs = withTrueStates(view.summaries());
-    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     if (json) {
-      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-      out.println(mapper.writeValueAsString(runs));
-    } else if (runs.isEmpty()) {
+      StandardOutput.asJson(runs);
+      return ExitCode.DONE;
+    }
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    if (runs.isEmpty()) {
       out.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     } else {
       int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);

@@ -1,8 +1,6 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -134,7 +132,7 @@ final class VerifyReport {
     return String.join(", ", kinds);
   }
 
-  String json() throws JsonProcessingException {
+  String json() throws IOException {
     Map<String, Object> document = new LinkedHashMap<>(figures);
     document.put("ok", complete && problems.size() == 0);
     document.put("complete", complete);
@@ -143,8 +141,6 @@ final class VerifyReport {
     document.put("kinds", problems.byKind());
     document.put("told", problems.told());
     document.put("notes", notes);
-    return new ObjectMapper()
-        .enable(SerializationFeature.INDENT_OUTPUT)
-        .writeValueAsString(document);
+    return StandardOutput.indented(document);
   }
 }
