@@ -16,7 +16,6 @@ import java.util.concurrent.Callable;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
-import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -82,10 +81,6 @@ final class RepairCommand implements Callable<Integer> {
               : scan.mend(deleteUnregistered, ProvisioningListener.SILENT, RepairCommand::progress);
       print(stack, findings);
       return findings.isWhole() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
-    } catch (ProvisioningException e) {
-      System.err.println("fedometer: " + SafeLine.lines(String.valueOf(e.getMessage())));
-      e.log().ifPresent(log -> System.err.println("           log: " + log));
-      return ExitCode.COULD_NOT_START;
     }
   }
 

@@ -22,7 +22,6 @@ import org.fedometer.experiments.VerifyChoice;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
-import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -289,8 +288,6 @@ final class VerifyCommand implements Callable<Integer> {
     HomeFindings findings;
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> end(stack))) {
       findings = HomeScan.of(stack).look(ProvisioningListener.SILENT, VerifyCommand::progress);
-    } catch (ProvisioningException e) {
-      throw new IOException(e.getMessage(), e);
     }
     try (ProblemList found = ProblemList.writingTo(problems)) {
       long others = 0;
