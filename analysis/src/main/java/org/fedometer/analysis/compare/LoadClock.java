@@ -6,8 +6,7 @@ import org.fedometer.store.RunDocument;
 
 /**
  * A clock that stands still while a load was paused or its driver was not there, by the rule of
- * {@link LoadTime}. Outages of Fedora count: that it was slow to come back is
- * its own. Immutable.
+ * {@link LoadTime}. Outages of Fedora count: that it was slow to come back is its own. Immutable.
  */
 final class LoadClock {
 
