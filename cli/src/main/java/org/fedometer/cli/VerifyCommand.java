@@ -15,9 +15,9 @@ import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.FedoraRefusalException;
 import org.fedometer.driver.Problem;
 import org.fedometer.driver.RepositoryCheck;
-import org.fedometer.experiments.Loopback;
 import org.fedometer.experiments.RecordedRun;
 import org.fedometer.experiments.Step;
+import org.fedometer.experiments.ThisHost;
 import org.fedometer.experiments.VerifyChoice;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
@@ -180,7 +180,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** A run's folder may be anybody's: the password goes to no host that only it names. */
   private String requireOwn(String url) {
-    if (!Loopback.isHostOf(URI.create(url))) {
+    if (!ThisHost.isNamedBy(URI.create(url))) {
       throw new IllegalArgumentException(
           "on record is the Fedora at "
               + url

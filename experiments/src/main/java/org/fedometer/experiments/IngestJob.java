@@ -124,9 +124,9 @@ public final class IngestJob {
     }
   }
 
-  /** Fedora's disk can only be seen on this host, and is taken for that of the store. */
+  /** Fedora's disk can only be seen on this host, and is taken for that of the store; else null. */
   private static Path diskOf(IngestJobOptions options) {
-    return Loopback.isHostOf(options.target().url()) ? options.store() : null;
+    return ThisHost.isResolvedFrom(options.target().url()) ? options.store() : null;
   }
 
   private DiskWatch diskWatch() {

@@ -428,7 +428,7 @@ public final class LoadChecks {
     InetAddress address = load.content().server().getAddress();
     if (seen.target().isPresent()
         && address.isLoopbackAddress()
-        && !RepositoryView.isThisHost(seen.target().get())) {
+        && !ThisHost.isResolvedFrom(seen.target().get())) {
       checks.add(
           Check.problem(
               name,
