@@ -2,7 +2,6 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -16,9 +15,11 @@ import org.fedometer.driver.FedoraRefusalException;
 import org.fedometer.driver.Problem;
 import org.fedometer.driver.RepositoryCheck;
 import org.fedometer.experiments.RecordedRun;
+import org.fedometer.experiments.StackLogin;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.ThisHost;
 import org.fedometer.experiments.VerifyChoice;
+import org.fedometer.experiments.VerifyProgress;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
@@ -192,12 +193,9 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private FedoraLogin loginOf(Stack stack) throws IOException {
-    return new FedoraLogin(
-        stack.url(),
-        stack.user(),
-        login.given()
-            ? login.password()
-            : Files.readString(stack.passwordFile()).strip().toCharArray());
+    return login.given()
+        ? new FedoraLogin(stack.url(), stack.user(), login.password())
+        : StackLogin.of(stack);
   }
 
   // Fedora is asked.
@@ -252,17 +250,11 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public void onProgress(String what, long done, long all) {
-      String line =
-          all > 0
-              ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
-              : String.format(Locale.ROOT, "%s: %,d", what, done);
+      VerifyProgress now = new VerifyProgress(what, done, all);
       String wrong =
           found.size() == 0 ? "" : String.format(Locale.ROOT, ", problems: %,d", found.size());
-      progress.progress(
-          Step.VERIFY,
-          all > 0 ? Math.min(1, (double) done / all) : Double.NaN,
-          line + wrong,
-          List.of(line + wrong));
+      String line = now.line() + wrong;
+      progress.progress(Step.VERIFY, now.fraction(), line, List.of(line));
     }
   }
 

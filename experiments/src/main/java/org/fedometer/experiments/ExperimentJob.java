@@ -326,7 +326,8 @@ public final class ExperimentJob {
     Dataset opened =
         Datasets.open(
             plan.dataset(),
-            new DatasetOptions(MainJob.PID_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+            new DatasetOptions(
+                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
     plan.content().requireFor(opened);
     opened.requireObjects(0, plan.objects());
     return opened;

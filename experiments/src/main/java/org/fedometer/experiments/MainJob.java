@@ -25,7 +25,6 @@ import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.driver.Ends;
-import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.RetryPolicy;
@@ -54,7 +53,6 @@ import org.fedometer.store.Ulid;
  */
 public final class MainJob {
   private static final String FEDORA_LOG = "fedora.log";
-  static final String PID_NAMESPACE = "patent";
 
   /** Where in the run's folder documents are named that the user leaves out. */
   private static final String SKIPPED_DOCUMENTS = "skipped.txt";
@@ -147,7 +145,8 @@ public final class MainJob {
     this.dataset =
         Datasets.open(
             options.dataset(),
-            new DatasetOptions(PID_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+            new DatasetOptions(
+                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
     if (!dataset.skipped().isEmpty()) {
       listener.note(
           UnusableDataException.leftOut(
@@ -463,7 +462,7 @@ public final class MainJob {
       shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
       ingest =
           new MeasuredIngest(
-              login(),
+              StackLogin.of(stack),
               dataset,
               load.withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
               journal == null ? Journal.inMemory(0) : journal.journal(),
@@ -548,11 +547,6 @@ public final class MainJob {
           ExternalDatabaseSettings.PATH, settings.get().getBytes(StandardCharsets.UTF_8));
     }
     return settings.map(text -> ExternalDatabaseSettings.PATH);
-  }
-
-  private FedoraLogin login() throws IOException {
-    String password = Files.readString(stack.passwordFile()).strip();
-    return new FedoraLogin(stack.url(), stack.user(), password.toCharArray());
   }
 
   /** Null where none is wanted. */

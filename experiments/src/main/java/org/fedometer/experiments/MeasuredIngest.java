@@ -429,7 +429,7 @@ final class MeasuredIngest implements AutoCloseable {
    * @throws InterruptedException if it was cut short, so that there is nothing to note
    */
   Verification verify(IngestResult result, Interruption interruption) throws InterruptedException {
-    Verification found = verifier.verify(result, before, new VerifyProgress(listener));
+    Verification found = verifier.verify(result, before, new ShownComparison(listener));
     interruption.check();
     RunDocument.ObjectCounts counts = document.objects();
     document.objects(
@@ -631,18 +631,11 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   /** Shows how far a comparison of all objects is. */
-  private record VerifyProgress(JobListener listener) implements RepositoryCheck.Listener {
+  private record ShownComparison(JobListener listener) implements RepositoryCheck.Listener {
     @Override
     public void onProgress(String what, long done, long all) {
-      String line = line(what, done, all);
-      listener.progress(
-          Step.VERIFY, all > 0 ? (double) done / all : Double.NaN, line, List.of(line));
-    }
-
-    private static String line(String what, long done, long all) {
-      return all > 0
-          ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
-          : String.format(Locale.ROOT, "%s: %,d", what, done);
+      VerifyProgress now = new VerifyProgress(what, done, all);
+      listener.progress(Step.VERIFY, now.fraction(), now.line(), List.of(now.line()));
     }
   }
 
