@@ -27,7 +27,9 @@ final class DatasetChoice {
 
   /** Opens it; all that was left out is named on standard error. */
   Dataset open() {
-    Dataset opened = Datasets.open(skipBad.addTo(dataset), DatasetOptions.unlimited(DatasetOptions.STANDARD_NAMESPACE));
+    Dataset opened =
+        Datasets.open(
+            skipBad.addTo(dataset), DatasetOptions.unlimited(DatasetOptions.STANDARD_NAMESPACE));
     PrintWriter err = spec.commandLine().getErr();
     if (!opened.skipped().isEmpty()) {
       err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));
