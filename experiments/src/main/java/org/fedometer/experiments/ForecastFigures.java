@@ -106,7 +106,7 @@ final class ForecastFigures {
       Map<String, String> workload) {
     Map<String, String> own = new TreeMap<>(parameters == null ? Map.of() : parameters);
     Map<String, String> ofProfile = new HashMap<>();
-    DatasetOptions.unlimited(MainJob.PID_NAMESPACE).addTo(ofProfile);
+    DatasetOptions.unlimited(DatasetOptions.STANDARD_NAMESPACE).addTo(ofProfile);
     own.keySet().removeAll(ofProfile.keySet());
     Map<String, String> more = new TreeMap<>(workload == null ? Map.of() : workload);
     more.remove("confirmEverySeconds");
