@@ -7,6 +7,7 @@ import java.util.Set;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.SqlText;
 import org.fedometer.analysis.compare.ChangeCauses;
 import org.fedometer.analysis.course.RunCourse.Mark;
 import org.fedometer.analysis.statistics.Series;
