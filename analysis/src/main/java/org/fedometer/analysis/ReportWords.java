@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport.ClientTime;
@@ -199,8 +200,28 @@ public final class ReportWords {
     }
   }
 
+  /** What something is made of, to go behind its name; empty where nothing is known. */
+  public static String inBrackets(Map<String, String> facts) {
+    return facts == null || facts.isEmpty() ? "" : " (" + pairs(facts) + ")";
+  }
+
+  /** Names and values, one after the other. */
+  public static String pairs(Map<String, String> facts) {
+    return facts.entrySet().stream()
+        .map(fact -> fact.getKey() + " " + abbreviated(fact.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The steps of a run that took any time; empty where there are none. */
+  public static String phases(RunDocument run) {
+    return run.phases().stream()
+        .filter(phase -> phase.endNanos() > phase.startNanos())
+        .map(ReportWords::phase)
+        .collect(Collectors.joining(", "));
+  }
+
   /** A step of the run with its length. */
-  public static String phase(Phase phase) {
+  private static String phase(Phase phase) {
     return phase.name() + " " + duration(phase.endNanos() - phase.startNanos());
   }
 }
