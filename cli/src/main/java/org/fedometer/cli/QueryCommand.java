@@ -60,8 +60,8 @@ final class QueryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     String statement = statement();
-    RowsFormat shown = json ? RowsFormat.json : format;
-    Charset charset = shown == RowsFormat.table ? Terminal.outputCharset() : StandardCharsets.UTF_8;
+    RowsFormat shown = json ? RowsFormat.JSON : format;
+    Charset charset = shown == RowsFormat.TABLE ? Terminal.outputCharset() : StandardCharsets.UTF_8;
     StoreView view = store.view();
     if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
       System.err.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);

@@ -915,6 +915,7 @@ public final class MainJob {
       sending.send();
       return true;
     } catch (IOException | RuntimeException | StackOverflowError e) {
+      // The last is of a regular expression that a strange line of a log takes too deep.
       if (e instanceof IOException lost && !collector.client().status().connected()) {
         // Nothing else would reach it either, after a long wait for each.
         throw lost;
