@@ -37,8 +37,9 @@ public record MeanDifference(
 
   /**
    * Of independent runs, two or more each, whose spread may differ. Source: B. L. Welch, "The
-   * generalization of 'Student's' problem when several different population variances are involved",
-   * Biometrika 34, 1947; degrees of freedom by F. E. Satterthwaite, Biometrics Bulletin 2(6), 1946.
+   * generalization of 'Student's' problem when several different population variances are
+   * involved", Biometrika 34, 1947; degrees of freedom by F. E. Satterthwaite, Biometrics Bulletin
+   * 2(6), 1946.
    */
   public static MeanDifference ofRuns(double[] baseline, double[] contender) {
     return between(Mean.of(baseline), Mean.of(contender), Scope.BETWEEN_RUNS);
