@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.Datasets;
@@ -155,7 +156,8 @@ public record RecordedRun(
     if (!isOfDatastreams(workload)) {
       return dataset;
     }
-    if (folder.files().stream().noneMatch(f -> f.path().equals(StudyJson.DATASTREAMS_PATH))) {
+    OptionalLong added = StudyJson.datastreamsAdded(folder);
+    if (added.isEmpty()) {
       throw new IllegalArgumentException(
           "the run "
               + folder.name()
@@ -163,9 +165,7 @@ public record RecordedRun(
               + StudyJson.DATASTREAMS_PATH
               + ", so that it is not known how many were added: there is nothing to compare with");
     }
-    try (InputStream in = folder.open(StudyJson.DATASTREAMS_PATH)) {
-      return DatastreamStudy.left(dataset, StudyJson.datastreamsAdded(in));
-    }
+    return DatastreamStudy.left(dataset, added.getAsLong());
   }
 
   /** Up to where objects may have been begun. */
