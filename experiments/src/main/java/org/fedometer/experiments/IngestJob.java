@@ -580,9 +580,7 @@ public final class IngestJob {
             objects == Long.MAX_VALUE ? 0 : options.shard().countOf(0, objects),
             facts);
     writer.partOf(options.shard());
-    if (earlier != null) {
-      writer.startedAt(earlier.started(), journal.clock());
-    }
+    writer.startedAt(earlier == null ? started : earlier.started(), journal.clock());
     journal.describe(writer);
     return writer;
   }

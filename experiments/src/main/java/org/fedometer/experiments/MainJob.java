@@ -1014,11 +1014,9 @@ public final class MainJob {
             workload(),
             objects == Long.MAX_VALUE ? 0 : objects,
             environment);
-    if (earlier == null) {
-      writer.startedAt(started, clock);
-    } else {
-      writer.startedAt(earlier.record().started(), journal.clock());
-    }
+    writer.startedAt(
+        earlier == null ? started : earlier.record().started(),
+        journal == null ? clock : journal.clock());
     writer.experiment(experiment);
     if (journal != null) {
       journal.describe(writer);
