@@ -17,6 +17,7 @@ import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
+import org.fedometer.store.RunState;
 
 /** What reports of whatever form say of a run in words. Pure. */
 public final class ReportWords {
@@ -35,15 +36,9 @@ public final class ReportWords {
       return "a Fedora with an agent in it, no workload of ours";
     }
     String outcome =
-        switch (report.run().state()) {
-          case "done" -> well ? "ended well" : "ended, but something is wrong";
-          case "done-with-errors" -> "ended with errors";
-          case "failed" -> "failed";
-          case "interrupted" -> "interrupted";
-          case "running" -> "not ended";
-          case "imported" -> "imported" + (well ? "" : ", and something is wrong");
-          default -> report.run().state();
-        };
+        RunState.of(report.run().state())
+            .map(state -> inWords(state, well))
+            .orElse(report.run().state());
     if (report.imported()) {
       long requests = report.requests() == null ? 0 : report.requests().sent();
       return outcome
@@ -61,6 +56,16 @@ public final class ReportWords {
             + " of "
             + count(objects.requested(), "object")
             + " ingested";
+  }
+
+  private static String inWords(RunState state, boolean well) {
+    return switch (state) {
+      case DONE -> well ? "ended well" : "ended, but something is wrong";
+      case DONE_WITH_ERRORS -> "ended with errors";
+      case RUNNING -> "not ended";
+      case IMPORTED -> "imported" + (well ? "" : ", and something is wrong");
+      case FAILED, INTERRUPTED, WATCH -> state.id();
+    };
   }
 
   /** Which times the percentiles of ingests are. */

@@ -27,6 +27,7 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.RunView;

@@ -17,6 +17,7 @@ import org.fedometer.experiments.plan.RunEstimator;
 import org.fedometer.profiles.Profile;
 import org.fedometer.store.DiskRoom;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.RunView;
 import org.fedometer.store.StoreView;

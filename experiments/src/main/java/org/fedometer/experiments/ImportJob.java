@@ -20,6 +20,7 @@ import org.fedometer.experiments.imported.MeasurementSink;
 import org.fedometer.experiments.imported.OldMeasurements;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.RequestEncoder;
 

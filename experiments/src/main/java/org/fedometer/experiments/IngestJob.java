@@ -30,6 +30,7 @@ import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunView;
 import org.fedometer.store.Ulid;
 

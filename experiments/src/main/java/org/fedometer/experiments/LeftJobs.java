@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
 
 /**
  * What drivers of a run have left in the store of their host so that somebody can go on with it: of

@@ -40,6 +40,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
 

@@ -30,6 +30,7 @@ import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
 
 /**
  * What a run's folder says of the objects that Fedora should hold: the folder alone, wherever it

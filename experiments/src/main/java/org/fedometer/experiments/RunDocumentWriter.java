@@ -11,6 +11,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
 
 /**
  * Keeps what is known of a run so far and ships it as {@code run.json} whenever a step ends, so

@@ -23,6 +23,7 @@ import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 
 /**
  * What the template {@code run.jte} shows of one run, section by section; a section of which
@@ -117,7 +118,7 @@ public final class RunPage {
   }
 
   public String outcomeStyle() {
-    return report.watch() || "running".equals(report.run().state())
+    return report.watch() || RunState.RUNNING.is(report.run().state())
         ? "warning"
         : report.endedWell() ? "good" : "bad";
   }
