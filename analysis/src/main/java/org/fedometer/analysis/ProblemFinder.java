@@ -87,8 +87,7 @@ final class ProblemFinder {
     if (RunState.FAILED.is(run.state())) {
       wrong("The run failed" + (cause.isEmpty() ? "." : cause));
     } else if (RunState.INTERRUPTED.is(run.state())) {
-      wrong(
-          "The run was interrupted" + cause + "; the figures cover what was done until then.");
+      wrong("The run was interrupted" + cause + "; the figures cover what was done until then.");
     } else if (RunState.RUNNING.is(run.state())) {
       wrong(
           (isOfParts()
@@ -298,7 +297,9 @@ final class ProblemFinder {
               + " that arrived "
               + (samplesNotSealed == 1 ? "is" : "are")
               + " in no figure here; a report in a minute has more.");
-    } else if (samples.received() == 0 && run.imported() == null && !RunState.FAILED.is(run.state())) {
+    } else if (samples.received() == 0
+        && run.imported() == null
+        && !RunState.FAILED.is(run.state())) {
       // A run that went to its end had calls to time, and a watch run has nothing else to show.
       boolean driverAlone = run.profile() == null && !RunState.WATCH.is(run.state());
       add(
