@@ -20,8 +20,8 @@ import org.fedometer.store.query.QueryException;
  * list, never zero and never NaN. What each number means is told to users in {@code
  * docs/report.md}.
  *
- * @param run {@code run.json}, its collections never null; state {@link RunState#WATCH} and no more where
- *     the run has none
+ * @param run {@code run.json}, its collections never null; state {@link RunState#WATCH} and no more
+ *     where the run has none
  * @param objects counts of objects, or null for a watch run
  * @param requests counts of the driver's requests, or null where it sent none
  * @param operations its requests on record by what they set out to do, ingests first
