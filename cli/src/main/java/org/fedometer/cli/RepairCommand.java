@@ -18,7 +18,6 @@ import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -66,13 +65,7 @@ final class RepairCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<String> wanted = wanted();
-    Stack stack =
-        StackRegistry.ofUser()
-            .find(home)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        home + " holds no stack; name the home of 'fedometer up'"));
+    Stack stack = HomeStack.in(home);
     HomeScan scan = wanted.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(wanted);
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> stop(stack))) {
       HomeFindings findings =

@@ -8,7 +8,6 @@ import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
-import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -71,12 +70,7 @@ final class RmCommand implements Callable<Integer> {
         continue;
       }
       System.out.println("deleted " + run);
-      try {
-        LeftJobs.forget(store.directory(), run)
-            .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
-      } catch (IOException e) {
-        System.err.println(
-            "fedometer: the journals of " + run + " are not deleted: " + PlainErrors.sentence(e));
+      if (!LeftBehind.delete(store.directory(), run)) {
         exitCode = ExitCode.DONE_WITH_ERRORS;
       }
     }

@@ -25,7 +25,6 @@ import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -121,7 +120,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (home == null) {
       return check(recorded, loginFor(recorded));
     }
-    Stack stack = stackAtHome();
+    Stack stack = HomeStack.in(home);
     return stack.fedoraPid().isPresent() ? check(recorded, loginOf(stack)) : scan(recorded, stack);
   }
 
@@ -133,15 +132,6 @@ final class VerifyCommand implements Callable<Integer> {
         seed,
         threads,
         triples);
-  }
-
-  private Stack stackAtHome() throws IOException {
-    return StackRegistry.ofUser()
-        .find(home)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    home + " holds no stack; name the home of 'fedometer up' or 'run --keep'"));
   }
 
   // Where Fedora is.
