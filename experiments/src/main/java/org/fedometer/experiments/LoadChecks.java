@@ -156,7 +156,7 @@ public final class LoadChecks {
     int compressFromBytes =
         store
             .filter(FedoraSettings.Triplestore::compresses)
-            .map(known -> known.literalLimitBytes() + QUOTES_BYTES)
+            .map(LoadChecks::keptBytes)
             .orElse(Integer.MAX_VALUE);
     Sample sample = Sample.of(load, SAMPLING, compressFromBytes);
     String longest =
@@ -187,7 +187,7 @@ public final class LoadChecks {
       return;
     }
     FedoraSettings.Triplestore known = store.get();
-    int kept = known.literalLimitBytes() + QUOTES_BYTES;
+    int kept = keptBytes(known);
     String keeps =
         String.format(
             Locale.ROOT,
@@ -209,6 +209,11 @@ public final class LoadChecks {
     } else {
       checks.add(Check.ok(name, "up to " + longest + "; " + keeps));
     }
+  }
+
+  /** Of a literal as it is stored. */
+  private static int keptBytes(FedoraSettings.Triplestore store) {
+    return store.literalLimitBytes() + QUOTES_BYTES;
   }
 
   /**
