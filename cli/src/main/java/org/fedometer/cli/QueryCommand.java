@@ -66,17 +66,17 @@ final class QueryCommand implements Callable<Integer> {
     if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
       System.err.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     }
-    Interruption interruption = new Interruption();
+    Cancelling cancelling = new Cancelling();
     // Released only when the query is closed, and with it what it has put on disk is gone.
-    try (CtrlC ignored = CtrlC.callsUntilClosed(interruption::cancel)) {
+    try (CtrlC ignored = CtrlC.callsUntilClosed(cancelling::cancel)) {
       try (Query query = run == null ? view.query() : view.run(run).query()) {
-        interruption.query = query;
+        cancelling.query = query;
         print(query, statement, shown, charset);
       } finally {
-        interruption.over = true;
+        cancelling.over = true;
       }
     } catch (QueryException e) {
-      if (!interruption.asked) {
+      if (!cancelling.asked) {
         throw e;
       }
       return ExitCode.INTERRUPTED;
@@ -106,7 +106,7 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   /** Ctrl-C ends the statement; by ordinary ways then everything is cleared away. */
-  private static final class Interruption {
+  private static final class Cancelling {
     private volatile Query query;
     private volatile boolean asked;
     private volatile boolean over;
