@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.fedometer.analysis.Figures;
 import org.fedometer.driver.RepositoryCheck;
 import org.fedometer.wire.SafeLine;
 
@@ -114,14 +115,10 @@ final class VerifyReport {
             : String.format(
                 Locale.ROOT,
                 "%s, with %s: %s",
-                count(problems.size(), "problem"),
-                count(problems.objects(), "object"),
+                Figures.count(problems.size(), "problem"),
+                Figures.count(problems.objects(), "object"),
                 kinds());
     return complete ? found : "stopped before its end; so far " + found;
-  }
-
-  private static String count(long number, String what) {
-    return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
   }
 
   private String kinds() {

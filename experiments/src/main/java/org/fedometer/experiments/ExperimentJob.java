@@ -130,7 +130,7 @@ public final class ExperimentJob {
               + ": "
               + (state.missing().isEmpty()
                   ? ""
-                  : counted(state.missing().size(), "run") + " to be made; ")
+                  : Words.count(state.missing().size(), "run") + " to be made; ")
               + forecast.words()
               + ".");
       requireDisk(forecast);
@@ -193,7 +193,7 @@ public final class ExperimentJob {
       throw new IllegalArgumentException(
           store.place()
               + " has "
-              + counted(stored.runs().size(), "run")
+              + Words.count(stored.runs().size(), "run")
               + " of an experiment "
               + plan.name()
               + ": go on with it by --resume, or give this one another name by --name");
@@ -535,10 +535,6 @@ public final class ExperimentJob {
         leftOut.isEmpty() ? "" : "Left out after a failure: " + String.join(", ", leftOut) + ".";
     String failures = (trouble + " " + left).strip();
     return failures.isEmpty() ? ending : failures;
-  }
-
-  private static String counted(int number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   /** Keeps two processes from conducting one experiment. */
