@@ -3,9 +3,8 @@ package org.fedometer.analysis;
 import java.util.Locale;
 
 /**
- * How numbers are written for people: thousands separators, three significant digits, a unit. Used
- * by {@link TextReport} and {@link ProblemFinder}; pure. The micro sign is the only character
- * beyond ASCII.
+ * How numbers are written for people in every report, comparison and page: thousands separators,
+ * three significant digits, a unit. Pure. The micro sign is the only character beyond ASCII.
  */
 public final class Figures {
 

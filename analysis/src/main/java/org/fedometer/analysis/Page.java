@@ -153,7 +153,7 @@ public final class Page {
       return plain;
     }
     String mark = glyph("…", "...");
-    return plain.substring(0, most - mark.length()) + mark;
+    return Shortened.beginning(plain, most - mark.length()) + mark;
   }
 
   /** Breaks at spaces; a word longer than a line is broken anywhere. */

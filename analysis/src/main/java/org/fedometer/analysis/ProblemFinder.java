@@ -20,6 +20,7 @@ import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Outage;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
+import org.fedometer.store.RunState;
 
 /**
  * Says in plain words what is wrong with a run. Used once by {@link ReportBuilder}; what it finds
@@ -83,24 +84,18 @@ final class ProblemFinder {
                 + "': "
                 + failure.message()
                 + (failure.log() == null ? "" : " (log: " + failure.log() + ")");
-    switch (run.state()) {
-      case "failed" -> wrong("The run failed" + (cause.isEmpty() ? "." : cause));
-      case "interrupted" ->
-          wrong(
-              "The run was interrupted"
-                  + (cause.isEmpty() ? "" : cause)
-                  + "; the figures cover what was done until then.");
-      case "running" ->
-          wrong(
-              (isOfParts()
-                      ? "Not all parts of the run have ended (or some were killed)"
-                      : "The run has not ended (or was killed)")
-                  + "; the figures cover what has arrived.");
-      default -> {
-        if (failure != null) {
-          wrong("Something failed" + cause);
-        }
-      }
+    if (RunState.FAILED.is(run.state())) {
+      wrong("The run failed" + (cause.isEmpty() ? "." : cause));
+    } else if (RunState.INTERRUPTED.is(run.state())) {
+      wrong("The run was interrupted" + cause + "; the figures cover what was done until then.");
+    } else if (RunState.RUNNING.is(run.state())) {
+      wrong(
+          (isOfParts()
+                  ? "Not all parts of the run have ended (or some were killed)"
+                  : "The run has not ended (or was killed)")
+              + "; the figures cover what has arrived.");
+    } else if (failure != null) {
+      wrong("Something failed" + cause);
     }
   }
 
@@ -116,7 +111,7 @@ final class ProblemFinder {
       wrong(count(objects.failed(), "object") + " could not be ingested.");
     }
     long untried = objects.requested() - objects.ingested() - objects.failed();
-    if (run.state().startsWith(RunReport.DONE) && untried > 0) {
+    if (RunState.isThrough(run.state()) && untried > 0) {
       wrong(count(untried, "object") + " of " + count(objects.requested()) + " never arrived.");
     }
     if (objects.counted() != null && !objects.allThere()) {
@@ -130,7 +125,7 @@ final class ProblemFinder {
     }
     // An object can be in Fedora although its answer was lost, so any request of it counts here.
     if (summary.ingestsSent() > 0
-        && run.state().startsWith(RunReport.DONE)
+        && RunState.isThrough(run.state())
         && summary.objectsTried() < objects.ingested()) {
       boolean driverWasAway =
           run.outages().stream().anyMatch(outage -> Outage.DRIVER.equals(outage.who()));
@@ -201,7 +196,7 @@ final class ProblemFinder {
       return;
     }
     boolean ingested =
-        objects != null && objects.failed() == 0 && run.state().equals(RunReport.DONE);
+        objects != null && objects.failed() == 0 && RunState.DONE.is(run.state());
     Set<String> undone =
         operations.stream()
             .filter(Operation::leftUndone)
@@ -266,7 +261,7 @@ final class ProblemFinder {
                 + name
                 + " had not arrived when it last told how many there were.");
       }
-      if (!source.finalTotals() && run.state().startsWith(RunReport.DONE)) {
+      if (!source.finalTotals() && RunState.isThrough(run.state())) {
         boolean mayStay = run.profile() == null; // in a Fedora that is not the run's own
         add(
             mayStay,
@@ -302,12 +297,14 @@ final class ProblemFinder {
               + " that arrived "
               + (samplesNotSealed == 1 ? "is" : "are")
               + " in no figure here; a report in a minute has more.");
-    } else if (samples.received() == 0 && run.imported() == null && !run.state().equals("failed")) {
+    } else if (samples.received() == 0
+        && run.imported() == null
+        && !RunState.FAILED.is(run.state())) {
       // A run that went to its end had calls to time, and a watch run has nothing else to show.
-      boolean driverAlone = run.profile() == null && !run.state().equals(RunReport.WATCH);
+      boolean driverAlone = run.profile() == null && !RunState.WATCH.is(run.state());
       add(
           driverAlone
-              || !run.state().startsWith(RunReport.DONE) && !run.state().equals(RunReport.WATCH),
+              || !RunState.isThrough(run.state()) && !RunState.WATCH.is(run.state()),
           "No sample arrived: there is nothing to say of Fedora's inside."
               + (driverAlone ? " An agent with the same --run-name would tell." : ""));
     }

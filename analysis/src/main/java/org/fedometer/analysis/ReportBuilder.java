@@ -29,6 +29,7 @@ import org.fedometer.store.RunDocument.FailedRequest;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.RequestCounts;
+import org.fedometer.store.RunState;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
@@ -102,7 +103,7 @@ final class ReportBuilder {
    * ingest was.
    */
   private IngestWindow window() {
-    if (RunReport.WATCH.equals(run.state())) {
+    if (RunState.WATCH.is(run.state())) {
       return IngestWindow.ALL;
     }
     IngestWindow ofPhases = IngestWindow.of(run.phases());
@@ -286,7 +287,7 @@ final class ReportBuilder {
 
   /** Samples of a run that still grows which no table of samples has yet; 0 of one that ended. */
   private long notSealed(Samples samples) throws QueryException {
-    return RunReport.WATCH.equals(run.state()) || "running".equals(run.state())
+    return RunState.WATCH.is(run.state()) || RunState.RUNNING.is(run.state())
         ? Math.max(0, tables.samplesArrived() - samples.received())
         : 0;
   }
@@ -316,11 +317,12 @@ final class ReportBuilder {
    */
   private RunDocument complete(RunDocument document, String name) {
     if (document == null) {
-      return RunDocument.builder(name, summary.sent() == 0 ? RunReport.WATCH : "running").build();
+      RunState state = summary.sent() == 0 ? RunState.WATCH : RunState.RUNNING;
+      return RunDocument.builder(name, state.id()).build();
     }
     return document.toBuilder()
         .name(document.name() == null ? name : document.name())
-        .state(document.state() == null ? "running" : document.state())
+        .state(document.state() == null ? RunState.RUNNING.id() : document.state())
         .workload(orEmpty(document.workload()))
         .phases(orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList())
         .outages(orEmpty(document.outages()).stream().filter(Objects::nonNull).toList())

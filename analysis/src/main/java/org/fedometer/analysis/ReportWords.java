@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport.ClientTime;
@@ -16,6 +17,7 @@ import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
+import org.fedometer.store.RunState;
 
 /** What reports of whatever form say of a run in words. Pure. */
 public final class ReportWords {
@@ -34,15 +36,9 @@ public final class ReportWords {
       return "a Fedora with an agent in it, no workload of ours";
     }
     String outcome =
-        switch (report.run().state()) {
-          case "done" -> well ? "ended well" : "ended, but something is wrong";
-          case "done-with-errors" -> "ended with errors";
-          case "failed" -> "failed";
-          case "interrupted" -> "interrupted";
-          case "running" -> "not ended";
-          case "imported" -> "imported" + (well ? "" : ", and something is wrong");
-          default -> report.run().state();
-        };
+        RunState.of(report.run().state())
+            .map(state -> inWords(state, well))
+            .orElse(report.run().state());
     if (report.imported()) {
       long requests = report.requests() == null ? 0 : report.requests().sent();
       return outcome
@@ -60,6 +56,16 @@ public final class ReportWords {
             + " of "
             + count(objects.requested(), "object")
             + " ingested";
+  }
+
+  private static String inWords(RunState state, boolean well) {
+    return switch (state) {
+      case DONE -> well ? "ended well" : "ended, but something is wrong";
+      case DONE_WITH_ERRORS -> "ended with errors";
+      case RUNNING -> "not ended";
+      case IMPORTED -> "imported" + (well ? "" : ", and something is wrong");
+      case FAILED, INTERRUPTED, WATCH -> state.id();
+    };
   }
 
   /** Which times the percentiles of ingests are. */
@@ -199,8 +205,28 @@ public final class ReportWords {
     }
   }
 
+  /** What something is made of, to go behind its name; empty where nothing is known. */
+  public static String inBrackets(Map<String, String> facts) {
+    return facts == null || facts.isEmpty() ? "" : " (" + pairs(facts) + ")";
+  }
+
+  /** Names and values, one after the other. */
+  public static String pairs(Map<String, String> facts) {
+    return facts.entrySet().stream()
+        .map(fact -> fact.getKey() + " " + abbreviated(fact.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The steps of a run that took any time; empty where there are none. */
+  public static String phases(RunDocument run) {
+    return run.phases().stream()
+        .filter(phase -> phase.endNanos() > phase.startNanos())
+        .map(ReportWords::phase)
+        .collect(Collectors.joining(", "));
+  }
+
   /** A step of the run with its length. */
-  public static String phase(Phase phase) {
+  private static String phase(Phase phase) {
     return phase.name() + " " + duration(phase.endNanos() - phase.startNanos());
   }
 }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -19,8 +20,8 @@ import org.fedometer.store.query.QueryException;
  * list, never zero and never NaN. What each number means is told to users in {@code
  * docs/report.md}.
  *
- * @param run {@code run.json}, its collections never null; state {@link #WATCH} and no more where
- *     the run has none
+ * @param run {@code run.json}, its collections never null; state {@link RunState#WATCH} and no more
+ *     where the run has none
  * @param objects counts of objects, or null for a watch run
  * @param requests counts of the driver's requests, or null where it sent none
  * @param operations its requests on record by what they set out to do, ingests first
@@ -43,17 +44,8 @@ public record RunReport(
     Stages stages,
     List<Problem> problems) {
 
-  /** State of a run that nobody conducted: samples of a Fedora with an agent in it. */
-  public static final String WATCH = "watch";
-
   /** Name of the operation that puts a new object into Fedora. */
   static final String INGEST = "ingest";
-
-  /** State of a run that went through to its end. */
-  static final String DONE = "done";
-
-  /** State of a run that was made of what others have measured, whole. */
-  static final String IMPORTED = "imported";
 
   private static final int MOST_ATTEMPTS = 5;
 
@@ -99,13 +91,13 @@ public record RunReport(
 
   /** Whether the run went to its end and nothing is wrong with it; notes do not count. */
   public boolean endedWell() {
-    return (DONE.equals(run.state()) || IMPORTED.equals(run.state()) || watch())
+    return (RunState.DONE.is(run.state()) || RunState.IMPORTED.is(run.state()) || watch())
         && problems.stream().noneMatch(problem -> problem.severity() == Severity.WRONG);
   }
 
   /** Whether this is a watch run: samples only, no workload of ours. */
   public boolean watch() {
-    return WATCH.equals(run.state());
+    return RunState.WATCH.is(run.state());
   }
 
   /** Whether the run was made of what others have measured: then there are requests, no more. */

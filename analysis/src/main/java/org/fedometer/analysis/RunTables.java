@@ -22,11 +22,8 @@ final class RunTables {
   /** Failed requests are shown in at most this many groups. */
   static final int MOST_FAILURE_GROUPS = 20;
 
-  private static final String SUCCEEDED = "status BETWEEN 200 AND 299";
+  private static final String SUCCEEDED = RequestSql.SUCCEEDED;
   private static final String INGEST = "operation = 'ingest'";
-
-  /** Threads that wait for a time wake up a tenth of this after it. */
-  private static final long LATE_NANOS = 1_000_000;
 
   /** Rollups of what agents sampled, without those of the driver's requests. */
   private static final String SAMPLE_ROLLUPS =
@@ -78,9 +75,9 @@ final class RunTables {
           coalesce(avg(duration_nanos) FILTER (%2$s AND status > 0), 0),
           coalesce(min(start_nanos) FILTER (%2$s), 0),
           coalesce(max(start_nanos + duration_nanos) FILTER (%2$s), 0),
-          coalesce(max(start_nanos + duration_nanos) FILTER (%2$s AND %1$s), 0)
+          coalesce(max(start_nanos + duration_nanos) FILTER (%3$s), 0)
         FROM requests"""
-            .formatted(SUCCEEDED, INGEST);
+            .formatted(SUCCEEDED, INGEST, RequestSql.INGESTED);
     try (Rows row = query.ask(sql)) {
       row.next();
       return new RequestSummary(
@@ -121,10 +118,10 @@ final class RunTables {
         GROUP BY operation ORDER BY %4$s DESC, count(*) DESC, operation"""
             .formatted(
                 SUCCEEDED,
-                latencyColumns("duration_nanos", " FILTER (" + SUCCEEDED + ")"),
-                latencyColumns("response_nanos", " FILTER (" + SUCCEEDED + ")"),
+                latencyColumns("duration_nanos", " FILTER (" + RequestSql.MEASURED + ")"),
+                latencyColumns("response_nanos", " FILTER (" + RequestSql.MEASURED + ")"),
                 INGEST,
-                LATE_NANOS);
+                RequestSql.LATE_NANOS);
     List<Operation> operations = new ArrayList<>();
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
@@ -244,8 +241,8 @@ final class RunTables {
   private static final String ANSWERED =
       """
       SELECT start_nanos + duration_nanos AS end_nanos, duration_nanos, object_index
-      FROM requests WHERE %s AND %s"""
-          .formatted(INGEST, SUCCEEDED);
+      FROM requests WHERE %s"""
+          .formatted(RequestSql.INGESTED);
 
   /** The same in the order in which they were answered, numbered from 0. */
   private static final String COMPLETIONS =

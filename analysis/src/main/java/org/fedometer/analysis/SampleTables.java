@@ -290,8 +290,7 @@ public final class SampleTables {
    */
   private static String literals(Iterable<String> names) {
     List<String> list = new ArrayList<>();
-    names.forEach(
-        name -> list.add("'" + name.replace("'", "''").replace("\0", "' || chr(0) || '") + "'"));
+    names.forEach(name -> list.add(SqlText.literal(name)));
     return "[" + String.join(", ", list) + "]";
   }
 

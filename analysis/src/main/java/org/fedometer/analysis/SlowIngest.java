@@ -38,12 +38,11 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
           duration_nanos, status, content_bytes, coalesce(traceparent, ''), coalesce(message, ''),
           operation
         FROM (SELECT * FROM requests
-          WHERE operation = 'ingest' AND status BETWEEN 200 AND 299 AND duration_nanos >= 0
-            AND start_nanos IS NOT NULL
+          WHERE %s
           ORDER BY duration_nanos DESC, start_nanos, source, object_index LIMIT %d) r
         LEFT JOIN sources s USING (source)
         ORDER BY duration_nanos DESC, start_nanos, r.source, object_index"""
-            .formatted(most);
+            .formatted(RequestSql.INGESTED, most);
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
         slowest.add(row(rows));
@@ -78,7 +77,8 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
             rows.integer(11),
             rows.text(12),
             rows.text(13));
-    return new Row(rows.text(0), rows.integer(1), start, TraceFinder.bootId(rows.text(3)), request);
+    String bootId = SourceAttributes.bootId(rows.text(3));
+    return new Row(rows.text(0), rows.integer(1), start, bootId, request);
   }
 
   /** Whether drivers and agents all say that they are of one boot of one host. */
@@ -88,7 +88,7 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
         query.ask(
             "SELECT coalesce(attributes, '') FROM sources WHERE kind IN ('driver', 'agent')")) {
       while (rows.next()) {
-        boots.add(TraceFinder.bootId(rows.text(0)));
+        boots.add(SourceAttributes.bootId(rows.text(0)));
       }
     }
     return boots.size() == 1 && !boots.contains("");

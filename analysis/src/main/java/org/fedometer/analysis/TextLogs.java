@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import org.fedometer.analysis.Page.Paint;
 import org.fedometer.analysis.RunLogs.Line;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunView;
 import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
@@ -119,7 +120,7 @@ public final class TextLogs {
       return true;
     }
     String state = run.document().state();
-    return RunReport.WATCH.equals(state) || "running".equals(state);
+    return RunState.WATCH.is(state) || RunState.RUNNING.is(state);
   }
 
   private void print(Line line) throws IOException {

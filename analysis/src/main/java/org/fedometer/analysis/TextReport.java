@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.fedometer.analysis.Page.Paint;
 import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Operation;
@@ -76,10 +74,10 @@ public final class TextReport {
     }
     Profile profile = run.profile();
     if (profile != null) {
-      fact("profile", profile.name() + inBrackets(profile.choices()));
+      fact("profile", profile.name() + ReportWords.inBrackets(profile.choices()));
     }
     if (run.dataset() != null) {
-      fact("dataset", run.dataset().name() + inBrackets(run.dataset().parameters()));
+      fact("dataset", run.dataset().name() + ReportWords.inBrackets(run.dataset().parameters()));
     }
     if (run.workers() > 0) {
       fact("workers", count(run.workers()));
@@ -88,23 +86,19 @@ public final class TextReport {
       fact("rate", Figures.rate(run.ratePerSecond()) + " objects a second");
     }
     if (!run.workload().isEmpty()) {
-      fact("workload", pairs(run.workload()));
+      fact("workload", ReportWords.pairs(run.workload()));
     }
     writeOutages(run.outages());
     if (run.load() != null) {
       writeLoad(run.load());
     }
     if (!run.versions().isEmpty()) {
-      fact("versions", pairs(run.versions()));
+      fact("versions", ReportWords.pairs(run.versions()));
     }
     if (run.started() != null) {
       fact("started", ReportWords.timeOfDay(run.started()));
     }
-    String phases =
-        run.phases().stream()
-            .filter(phase -> phase.endNanos() > phase.startNanos())
-            .map(ReportWords::phase)
-            .collect(Collectors.joining(", "));
+    String phases = ReportWords.phases(run);
     if (!phases.isEmpty()) {
       fact("took", phases);
     }
@@ -152,16 +146,6 @@ public final class TextReport {
 
   private static String label(String name) {
     return "  " + name + " ".repeat(Math.max(1, LABEL_WIDTH - name.length()));
-  }
-
-  private static String inBrackets(Map<String, String> map) {
-    return map == null || map.isEmpty() ? "" : " (" + pairs(map) + ")";
-  }
-
-  private static String pairs(Map<String, String> map) {
-    return map.entrySet().stream()
-        .map(entry -> entry.getKey() + " " + ReportWords.abbreviated(entry.getValue()))
-        .collect(Collectors.joining(", "));
   }
 
   private void writeProblems() {

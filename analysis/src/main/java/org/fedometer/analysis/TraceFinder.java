@@ -1,7 +1,5 @@
 package org.fedometer.analysis;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -48,8 +46,6 @@ final class TraceFinder {
 
   /** A quartz clock drifts by no more: 50 millionths. */
   private static final long DRIFT_DIVISOR = 20_000;
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String run;
   private final String pid;
@@ -195,19 +191,10 @@ final class TraceFinder {
                 rows.integer(7),
                 rows.text(8),
                 rows.text(9));
-        sent.add(new Sent(request, start, bootId(rows.text(10))));
+        sent.add(new Sent(request, start, SourceAttributes.bootId(rows.text(10))));
       }
     }
     return sent;
-  }
-
-  /** What a source says of its host's boot, empty where it says nothing that can be read. */
-  static String bootId(String attributes) {
-    try {
-      return JSON.readTree(attributes).path("bootId").asText("");
-    } catch (JsonProcessingException e) {
-      return "";
-    }
   }
 
   /**
@@ -263,8 +250,8 @@ final class TraceFinder {
             startNanos + durationNanos)) {
       while (rows.next()) {
         ranges.add(
-            "SELECT * FROM traces WHERE source = '%s' AND trace BETWEEN %d AND %d"
-                .formatted(rows.text(0).replace("'", "''"), rows.integer(1), rows.integer(2)));
+            "SELECT * FROM traces WHERE source = %s AND trace BETWEEN %d AND %d"
+                .formatted(SqlText.literal(rows.text(0)), rows.integer(1), rows.integer(2)));
       }
     }
     return ranges.isEmpty()
@@ -309,7 +296,7 @@ final class TraceFinder {
                 rows.text(3),
                 rows.text(4),
                 rows.flag(5));
-        seen.add(new Seen(trace, rows.text(6), bootId(rows.text(7))));
+        seen.add(new Seen(trace, rows.text(6), SourceAttributes.bootId(rows.text(7))));
       }
     }
     return seen;

@@ -477,6 +477,17 @@ class RunReportTest {
     assertThat(report.endedWell()).isTrue();
   }
 
+  @Test
+  void aRequestWhoseTimeCannotBeIsCountedAndInNoFigureOfTime() throws Exception {
+    twoRequests();
+    run.ingested(2, 150 * MS, -5 * MS);
+
+    RunReport report = run.report();
+
+    assertThat(report.requests().sent()).isEqualTo(3);
+    assertThat(report.speed().ingest().latency().count()).isEqualTo(2);
+  }
+
   /** Fedora had ingested it before the connection broke; the driver found it complete. */
   @Test
   void doesNotMissTheRequestOfAnObjectWhoseAnswerWasLost() throws Exception {

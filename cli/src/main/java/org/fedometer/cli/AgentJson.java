@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +17,7 @@ final class AgentJson {
     fields.put("message", report.message());
     fields.putAll(new AgentFacts(report.facts()).json());
     fields.putAll(woven(report.stages(), report.captures()));
-    return indented(fields);
+    return StandardOutput.indented(fields);
   }
 
   /** What became of each stage, and of each capture. */
@@ -29,10 +27,6 @@ final class AgentJson {
     fields.put("stages", stages.stream().map(stage -> state("stage", stage)).toList());
     fields.put("captures", captures.stream().map(capture -> state("capture", capture)).toList());
     return fields;
-  }
-
-  static String indented(Object value) throws IOException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
   }
 
   private static Map<String, String> state(String kind, AgentReport.Stage stage) {

@@ -30,7 +30,7 @@ final class AgentsCommand implements Callable<Integer> {
             .filter(answer -> answer.report().isPresent() || !answer.problem().isEmpty())
             .toList();
     if (json) {
-      StandardOutput.json(AgentJson.indented(agents.stream().map(AgentsCommand::fields).toList()));
+      StandardOutput.asJson(agents.stream().map(AgentsCommand::fields).toList());
     } else if (agents.isEmpty()) {
       System.out.println("no agent is running");
     } else {

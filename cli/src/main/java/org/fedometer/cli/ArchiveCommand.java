@@ -8,7 +8,6 @@ import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunFolder;
-import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -90,8 +89,9 @@ final class ArchiveCommand implements Callable<Integer> {
         LeftJobs.requireNobodyAtWork(store.directory(), run);
         quiet.removeArchived(archived);
         System.out.println("deleted " + folder);
-        LeftJobs.forget(store.directory(), run)
-            .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
+        if (!LeftBehind.delete(store.directory(), run)) {
+          return ExitCode.DONE_WITH_ERRORS;
+        }
       }
     }
     return ExitCode.DONE;

@@ -318,7 +318,7 @@ final class AttachCommand implements Callable<Integer> {
     fields.put("message", outcome.message());
     fields.putAll(new AgentFacts(outcome.facts()).json());
     fields.putAll(AgentJson.woven(outcome.stages(), outcome.captures()));
-    return AgentJson.indented(fields);
+    return StandardOutput.indented(fields);
   }
 
   private static void hintAtWarning(Jvm jvm) {

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.fedometer.experiments.JobListener;
 import org.fedometer.experiments.Step;
@@ -34,14 +35,18 @@ final class ConsoleProgress implements JobListener {
 
   private long lastShownNanos;
 
-  /** Is given the page of a run. */
-  private final Consumer<URI> browser;
+  /** Is given the page of a run, and whom to tell what came of it. */
+  private final BiConsumer<URI, Consumer<String>> browser;
 
   ConsoleProgress(PrintStream out, boolean terminal, int columns) {
-    this(out, terminal, columns, page -> {});
+    this(out, terminal, columns, (page, told) -> {});
   }
 
-  ConsoleProgress(PrintStream out, boolean terminal, int columns, Consumer<URI> browser) {
+  ConsoleProgress(
+      PrintStream out,
+      boolean terminal,
+      int columns,
+      BiConsumer<URI, Consumer<String>> browser) {
     this.browser = browser;
     this.out = out;
     this.terminal = terminal;
@@ -58,13 +63,13 @@ final class ConsoleProgress implements JobListener {
         System.err,
         Terminal.interactive(),
         Terminal.progressColumns(),
-        open ? SystemBrowser::open : page -> {});
+        open ? SystemBrowser::openMeanwhile : (page, told) -> {});
   }
 
   @Override
   public void followable(URI page) {
     note(String.format(Locale.ROOT, "%-9s  %s", "live", page));
-    browser.accept(page);
+    browser.accept(page, this::note);
   }
 
   @Override
@@ -79,7 +84,7 @@ final class ConsoleProgress implements JobListener {
 
   @Override
   public synchronized void progress(Step step, double fraction, String text) {
-    if (fraction < 0) {
+    if (Double.isNaN(fraction)) {
       // One of a step's few parts: worth a line of its own in a log, too.
       show(step, text);
       return;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.experiments.RunningRuns;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,7 +75,7 @@ final class ControlledRun {
           + " goes on; give the name of a run of this user on this host, as 'fedometer runs' shows"
           + " it";
     }
-    return state.equals("running")
+    return RunState.RUNNING.is(state)
         ? "the run "
             + run
             + " is not conducted by this user on this host, or was killed: there is nobody here to"

@@ -13,8 +13,6 @@ import picocli.CommandLine.Spec;
 
 /** Which dataset, for commands that need no repository: PIDs as those of a run, literals uncut. */
 final class DatasetChoice {
-  private static final String PID_NAMESPACE = "patent";
-
   @Option(
       names = "--dataset",
       paramLabel = "D",
@@ -29,7 +27,9 @@ final class DatasetChoice {
 
   /** Opens it; all that was left out is named on standard error. */
   Dataset open() {
-    Dataset opened = Datasets.open(skipBad.addTo(dataset), DatasetOptions.unlimited(PID_NAMESPACE));
+    Dataset opened =
+        Datasets.open(
+            skipBad.addTo(dataset), DatasetOptions.unlimited(DatasetOptions.STANDARD_NAMESPACE));
     PrintWriter err = spec.commandLine().getErr();
     if (!opened.skipped().isEmpty()) {
       err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));

@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,10 +70,7 @@ final class DescribeCommand implements Callable<Integer> {
         DatasetFigures.of(
             opened, from, objects, ObjectsProgress.of(spec.commandLine().getErr(), objects));
     if (json) {
-      StandardOutput.json(
-          new ObjectMapper()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .writeValueAsString(asJson(opened, figures)));
+      StandardOutput.asJson(asJson(opened, figures));
     } else {
       StandardOutput.text(DatasetText.of(opened, figures));
     }

@@ -1,12 +1,10 @@
 package org.fedometer.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +22,7 @@ import org.fedometer.experiments.LoadChecks;
 import org.fedometer.experiments.MachineChecks;
 import org.fedometer.experiments.PlannedLoad;
 import org.fedometer.experiments.RepositoryView;
+import org.fedometer.experiments.StackLogin;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.stack.FedoraSettings;
@@ -71,7 +70,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--namespace",
       paramLabel = "NS",
-      defaultValue = "patent",
+      defaultValue = DatasetOptions.STANDARD_NAMESPACE,
       description = "Namespace of the PIDs (default: ${DEFAULT-VALUE}).")
   private String pidNamespace;
 
@@ -129,8 +128,7 @@ final class DoctorCommand implements Callable<Integer> {
       return new FedoraLogin(target, login.user(), login.password());
     }
     if (stack.isPresent() && stack.get().fedoraPid().isPresent()) {
-      String password = Files.readString(stack.get().passwordFile()).strip();
-      return new FedoraLogin(stack.get().url(), stack.get().user(), password.toCharArray());
+      return StackLogin.of(stack.get());
     }
     return null;
   }
@@ -191,10 +189,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   private void print(List<Check> checks, FedoraLogin fedora) throws IOException {
     if (json) {
-      StandardOutput.json(
-          new ObjectMapper()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .writeValueAsString(document(checks, fedora)));
+      StandardOutput.asJson(document(checks, fedora));
       return;
     }
     int widest = checks.stream().mapToInt(check -> check.name().length()).max().orElse(0);

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.store.RunFetch;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.remote.RemoteRun;
 import org.fedometer.store.remote.RemoteStore;
@@ -43,7 +44,7 @@ final class FetchCommand implements Callable<Integer> {
     System.out.printf(
         "%s: %d files, %s copied; %d were here already%n",
         result.run(), result.files(), RunsCommand.size(result.bytes()), result.kept());
-    if (summary.state().equals("running") || summary.state().equals("watch")) {
+    if (RunState.RUNNING.is(summary.state()) || RunState.WATCH.is(summary.state())) {
       System.out.println("the run is still being written; fetch it again for what comes");
     } else if (summary.state().equals(RunSummary.UNKNOWN)) {
       System.out.println("the run has no run.json; if it is still being written, fetch it again");

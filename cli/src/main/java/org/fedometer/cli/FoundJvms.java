@@ -26,7 +26,7 @@ record FoundJvms(boolean any) {
     List<Jvm> found = all.stream().filter(jvm -> any || jvm.fedora().speaksForFedora()).toList();
     List<AgentSurvey.Answer> answers = new AgentSurvey(new AgentTool(agentJar)).ask(found);
     if (json) {
-      StandardOutput.json(AgentJson.indented(answers.stream().map(FoundJvms::fields).toList()));
+      StandardOutput.asJson(answers.stream().map(FoundJvms::fields).toList());
       return;
     }
     long unseen = all.stream().filter(jvm -> !jvm.readable()).count();

@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,7 +18,6 @@ import java.util.concurrent.Callable;
 import org.fedometer.experiments.ImportJob;
 import org.fedometer.experiments.ImportJobOptions;
 import org.fedometer.experiments.ImportOutcome;
-import org.fedometer.experiments.RunState;
 import org.fedometer.experiments.ShellWord;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.experiments.StoreHint;
@@ -29,7 +27,7 @@ import org.fedometer.experiments.imported.ImportFormat;
 import org.fedometer.experiments.imported.OldMeasurements;
 import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Spelling;
-import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -140,13 +138,6 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private ImportJobOptions options(Distribution distribution) {
-    if (name != null && !RunFolder.isValidName(name)) {
-      throw new IllegalArgumentException(
-          "--name "
-              + name
-              + ": a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin"
-              + " with a dot");
-    }
     return new ImportJobOptions(
         file.equals(STANDARD_INPUT) ? null : Path.of(file),
         new ImportChoices(format, unit, ingestLabel, started, skipBad),
@@ -210,7 +201,7 @@ final class ImportCommand implements Callable<Integer> {
       return PlainErrors.exitCode(failure);
     }
     if (json) {
-      StandardOutput.json(jsonOf(outcome));
+      StandardOutput.asJson(jsonOf(outcome));
     } else {
       StandardOutput.text(textOf(outcome));
     }
@@ -238,9 +229,8 @@ final class ImportCommand implements Callable<Integer> {
     return SafeLine.lines(text.toString());
   }
 
-  private static String jsonOf(ImportOutcome outcome) throws IOException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode node = mapper.createObjectNode();
+  private static ObjectNode jsonOf(ImportOutcome outcome) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("schema", 1);
     node.put("run", outcome.run());
     node.put("sha256", outcome.overview().sha256());
@@ -252,6 +242,6 @@ final class ImportCommand implements Callable<Integer> {
         .operations()
         .forEach((name, operation) -> operations.put(name, operation.count()));
     outcome.overview().notes().forEach(node.putArray("notes")::add);
-    return mapper.writeValueAsString(node);
+    return node;
   }
 }

@@ -66,7 +66,7 @@ final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--namespace",
       paramLabel = "NS",
-      defaultValue = "patent",
+      defaultValue = DatasetOptions.STANDARD_NAMESPACE,
       description =
           "Namespace of the PIDs, which Fedora should retain (default:" + " ${DEFAULT-VALUE}).")
   private String pidNamespace;

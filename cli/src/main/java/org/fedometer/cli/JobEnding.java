@@ -3,8 +3,8 @@ package org.fedometer.cli;
 import java.io.PrintWriter;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.experiments.RunOutcome;
-import org.fedometer.experiments.RunState;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
 import org.fedometer.wire.SafeLine;
 
 /** What is printed when a job has ended, and its exit code. */

@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.time.Duration;
 import java.util.List;
+import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.Load;
 import org.fedometer.experiments.LoadPlan;
 import org.fedometer.experiments.RunOptions;
@@ -155,8 +156,8 @@ final class LoadOptions {
     sweep.forEach(
         number ->
             refuse(
-                number < 1 || number > RunOptions.MAX_WORKERS,
-                "--sweep " + number + ": give 1 to " + RunOptions.MAX_WORKERS));
+                number < 1 || number > IngestOptions.MOST_WORKERS,
+                "--sweep " + number + ": give 1 to " + IngestOptions.MOST_WORKERS));
     return stepObjects != null
         ? new Load.Sweep(sweep, null, stepObjects, warmUpObjects)
         : new Load.Sweep(sweep, step == null ? SWEEP_STEP : step, 0, warmUpObjects);

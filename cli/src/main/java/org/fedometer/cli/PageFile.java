@@ -111,7 +111,7 @@ final class PageFile {
     }
     System.err.println("report page: " + file.toUri());
     if (open) {
-      SystemBrowser.open(file.toUri());
+      SystemBrowser.open(file.toUri(), System.err::println);
     }
   }
 

@@ -11,14 +11,18 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.experiments.Reason;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.UnknownProfileException;
+import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
@@ -55,6 +59,11 @@ final class PlainErrors implements IExecutionExceptionHandler {
       print(err, failure);
       return exitCode(failure);
     }
+    if (e instanceof ProvisioningException failure) {
+      err.println("fedometer: " + SafeLine.lines(Reason.of(failure)));
+      printLog(err, failure.log());
+      return ExitCode.COULD_NOT_START;
+    }
     if (e instanceof IOException
         || e instanceof UncheckedIOException
         || e instanceof SQLException) {
@@ -78,7 +87,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
       // Java says no more than how many bytes it was; what users name is named where it is read.
       return "a file that is wanted as text is not UTF-8";
     }
-    return SafeLine.lines(e.getMessage() == null ? e.toString() : e.getMessage());
+    return SafeLine.lines(Reason.of(e));
   }
 
   private static String trouble(FileSystemException e) {
@@ -109,7 +118,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
             + failure.step().id()
             + " failed: "
             + SafeLine.lines(String.valueOf(failure.getMessage())));
-    printLog(err, failure);
+    printLog(err, failure.log());
     if (failure.getCause() instanceof RuntimeException fault) {
       printTrace(err, fault);
     }
@@ -123,10 +132,10 @@ final class PlainErrors implements IExecutionExceptionHandler {
 
   static void printInterruption(PrintWriter err, StepFailure failure) {
     err.println("fedometer: interrupted in the step " + failure.step().id());
-    printLog(err, failure);
+    printLog(err, failure.log());
   }
 
-  private static void printLog(PrintWriter err, StepFailure failure) {
-    failure.log().ifPresent(path -> err.println("           log: " + path));
+  private static void printLog(PrintWriter err, Optional<Path> log) {
+    log.ifPresent(path -> err.println("           log: " + path));
   }
 }

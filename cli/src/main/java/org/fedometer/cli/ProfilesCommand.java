@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,25 +61,25 @@ final class ProfilesCommand implements Callable<Integer> {
       }
       choices.put(dimension.key(), ofDimension);
     }
-    PrintStream out = utf8();
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("profiles", descriptions);
       all.put("choices", choices);
-      out.println(indented().writeValueAsString(all));
-    } else {
-      PlainTable table = PlainTable.whole("PROFILE", "DESCRIPTION");
-      descriptions.forEach((name, description) -> table.row(List.of(name, description)));
-      table.print(out);
-      out.println();
-      PlainTable dimensions = PlainTable.whole("--set", "CHOICE", "DESCRIPTION");
-      choices.forEach(
-          (dimension, ofDimension) ->
-              ofDimension.forEach(
-                  (choice, about) ->
-                      dimensions.row(List.of(dimension + "=", choice, about.get("description")))));
-      dimensions.print(out);
+      StandardOutput.asJson(all);
+      return ExitCode.DONE;
     }
+    PrintStream out = utf8();
+    PlainTable table = PlainTable.whole("PROFILE", "DESCRIPTION");
+    descriptions.forEach((name, description) -> table.row(List.of(name, description)));
+    table.print(out);
+    out.println();
+    PlainTable dimensions = PlainTable.whole("--set", "CHOICE", "DESCRIPTION");
+    choices.forEach(
+        (dimension, ofDimension) ->
+            ofDimension.forEach(
+                (choice, about) ->
+                    dimensions.row(List.of(dimension + "=", choice, about.get("description")))));
+    dimensions.print(out);
     out.flush();
     return ExitCode.DONE;
   }
@@ -142,12 +140,12 @@ final class ProfilesCommand implements Callable<Integer> {
     public Integer call() throws Exception {
       Profiles profiles = changes.before(command.profiles());
       Profile profile = changes.profile(profiles, name);
-      PrintStream out = utf8();
       if (json || command.json) {
-        out.println(indented().writeValueAsString(asJson(profile)));
-      } else {
-        print(profiles, profile, out);
+        StandardOutput.asJson(asJson(profile));
+        return ExitCode.DONE;
       }
+      PrintStream out = utf8();
+      print(profiles, profile, out);
       out.flush();
       return ExitCode.DONE;
     }
@@ -253,9 +251,5 @@ final class ProfilesCommand implements Callable<Integer> {
 
   private static PrintStream utf8() {
     return new PrintStream(System.out, false, StandardCharsets.UTF_8);
-  }
-
-  private static ObjectMapper indented() {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   }
 }

@@ -1,9 +1,6 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -38,21 +35,20 @@ final class PsCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     List<Row> rows = StackRegistry.ofUser().running().stream().map(Row::of).toList();
     if (json) {
-      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-      System.out.println(mapper.writeValueAsString(rows));
+      StandardOutput.asJson(rows);
     } else if (rows.isEmpty()) {
       System.out.println("nothing is up");
     } else {
-      System.out.printf(Locale.ROOT, "%-8s %-20s %-34s %s%n", "PID", "PROFILE", "URL", "HOME");
+      PlainTable table = PlainTable.whole("PID", "PROFILE", "URL", "HOME");
       for (Row row : rows) {
-        System.out.printf(
-            Locale.ROOT,
-            "%-8s %-20s %-34s %s%n",
-            row.pid() == null ? "-" : row.pid(),
-            row.profile(),
-            row.url() == null ? "(starting)" : row.url(),
-            row.home());
+        table.row(
+            List.of(
+                row.pid() == null ? "-" : row.pid().toString(),
+                row.profile(),
+                row.url() == null ? "(starting)" : row.url(),
+                row.home()));
       }
+      table.print(System.out);
     }
     return ExitCode.DONE;
   }

@@ -60,23 +60,23 @@ final class QueryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     String statement = statement();
-    RowsFormat shown = json ? RowsFormat.json : format;
-    Charset charset = shown == RowsFormat.table ? Terminal.outputCharset() : StandardCharsets.UTF_8;
+    RowsFormat shown = json ? RowsFormat.JSON : format;
+    Charset charset = shown == RowsFormat.TABLE ? Terminal.outputCharset() : StandardCharsets.UTF_8;
     StoreView view = store.view();
     if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
       System.err.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     }
-    Interruption interruption = new Interruption();
+    Cancelling cancelling = new Cancelling();
     // Released only when the query is closed, and with it what it has put on disk is gone.
-    try (CtrlC ignored = CtrlC.callsUntilClosed(interruption::cancel)) {
+    try (CtrlC ignored = CtrlC.callsUntilClosed(cancelling::cancel)) {
       try (Query query = run == null ? view.query() : view.run(run).query()) {
-        interruption.query = query;
+        cancelling.query = query;
         print(query, statement, shown, charset);
       } finally {
-        interruption.over = true;
+        cancelling.over = true;
       }
     } catch (QueryException e) {
-      if (!interruption.asked) {
+      if (!cancelling.asked) {
         throw e;
       }
       return ExitCode.INTERRUPTED;
@@ -106,7 +106,7 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   /** Ctrl-C ends the statement; by ordinary ways then everything is cleared away. */
-  private static final class Interruption {
+  private static final class Cancelling {
     private volatile Query query;
     private volatile boolean asked;
     private volatile boolean over;

@@ -1,8 +1,7 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -17,10 +16,8 @@ import java.util.concurrent.Callable;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
-import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -68,13 +65,7 @@ final class RepairCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<String> wanted = wanted();
-    Stack stack =
-        StackRegistry.ofUser()
-            .find(home)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        home + " holds no stack; name the home of 'fedometer up'"));
+    Stack stack = HomeStack.in(home);
     HomeScan scan = wanted.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(wanted);
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> stop(stack))) {
       HomeFindings findings =
@@ -83,10 +74,6 @@ final class RepairCommand implements Callable<Integer> {
               : scan.mend(deleteUnregistered, ProvisioningListener.SILENT, RepairCommand::progress);
       print(stack, findings);
       return findings.isWhole() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
-    } catch (ProvisioningException e) {
-      System.err.println("fedometer: " + SafeLine.lines(String.valueOf(e.getMessage())));
-      e.log().ifPresent(log -> System.err.println("           log: " + log));
-      return ExitCode.COULD_NOT_START;
     }
   }
 
@@ -126,10 +113,7 @@ final class RepairCommand implements Callable<Integer> {
 
   private void print(Stack stack, HomeFindings findings) throws IOException {
     if (json) {
-      System.out.println(
-          new ObjectMapper()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .writeValueAsString(document(stack, findings)));
+      StandardOutput.asJson(document(stack, findings));
       return;
     }
     PlainTable table = PlainTable.whole("DAMAGE", "PID", "STATE", "WHAT");
@@ -175,7 +159,7 @@ final class RepairCommand implements Callable<Integer> {
   }
 
   private ObjectNode document(Stack stack, HomeFindings findings) {
-    ObjectNode document = new ObjectMapper().createObjectNode();
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("home", stack.home().toString());
     document.put("dryRun", dryRun);
     document.put("whole", findings.isWhole());

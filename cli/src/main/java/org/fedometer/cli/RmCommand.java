@@ -8,7 +8,6 @@ import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
-import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,11 +64,13 @@ final class RmCommand implements Callable<Integer> {
           LeftJobs.requireNothingToGoOnWith(store.directory(), run);
         }
         care.remove(run);
-        System.out.println("deleted " + run);
-        LeftJobs.forget(store.directory(), run)
-            .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
       } catch (IOException e) {
         System.err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
+        exitCode = ExitCode.DONE_WITH_ERRORS;
+        continue;
+      }
+      System.out.println("deleted " + run);
+      if (!LeftBehind.delete(store.directory(), run)) {
         exitCode = ExitCode.DONE_WITH_ERRORS;
       }
     }

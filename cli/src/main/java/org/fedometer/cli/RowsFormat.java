@@ -18,9 +18,9 @@ import org.fedometer.store.query.Column;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
-/** How the rows of an answer are printed; the constants are what a user writes. */
+/** How the rows of an answer are printed. */
 enum RowsFormat {
-  table {
+  TABLE {
     @Override
     void print(Rows rows, PrintStream out) throws QueryException {
       List<Column> columns = rows.columns();
@@ -58,7 +58,7 @@ enum RowsFormat {
     }
   },
 
-  csv {
+  CSV {
     @Override
     void print(Rows rows, PrintStream out) throws QueryException {
       out.print(line(rows.columns().stream().map(Column::name).toList()));
@@ -77,7 +77,7 @@ enum RowsFormat {
     }
   },
 
-  json {
+  JSON {
     @Override
     void print(Rows rows, PrintStream out) throws QueryException, IOException {
       List<String> names = distinct(rows.columns());
@@ -147,6 +147,12 @@ enum RowsFormat {
   private static final long MOST_COUNTED = 1_000_000;
   private static final Pattern NEEDS_QUOTES = Pattern.compile("[\",\\r\\n]|^\\s|\\s$");
   private static final Column PLAIN = new Column("", "");
+
+  /** As a user writes it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /** Streams, but for a table's first rows, whose widths must be known. */
   abstract void print(Rows rows, PrintStream out) throws QueryException, IOException;

@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
 import picocli.CommandLine.Command;
@@ -27,8 +26,6 @@ import picocli.CommandLine.Option;
     description = "Lists the runs of a store, the newest first.",
     mixinStandardHelpOptions = true)
 final class RunsCommand implements Callable<Integer> {
-  private static final String RUNNING = "running";
-
   /** Says "running", but nobody is there any more who could go on writing it. */
   private static final String ABANDONED = "abandoned";
 
@@ -45,11 +42,12 @@ final class RunsCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     StoreView view = store.view();
     List<RunSummary> runs = withTrueStates(view.summaries());
-    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     if (json) {
-      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-      out.println(mapper.writeValueAsString(runs));
-    } else if (runs.isEmpty()) {
+      StandardOutput.asJson(runs);
+      return ExitCode.DONE;
+    }
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    if (runs.isEmpty()) {
       out.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     } else {
       int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);
@@ -64,12 +62,12 @@ final class RunsCommand implements Callable<Integer> {
 
   private List<RunSummary> withTrueStates(List<RunSummary> runs) throws IOException {
     if (store.isRemote()
-        || runs.stream().noneMatch(run -> run.state().equals(RUNNING))
+        || runs.stream().noneMatch(run -> RunState.RUNNING.is(run.state()))
         || RunCare.of(store.local(), "").isCollected()) {
       return runs;
     }
     return runs.stream()
-        .map(run -> run.state().equals(RUNNING) ? run.withState(ABANDONED) : run)
+        .map(run -> RunState.RUNNING.is(run.state()) ? run.withState(ABANDONED) : run)
         .toList();
   }
 

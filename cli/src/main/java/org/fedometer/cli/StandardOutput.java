@@ -1,16 +1,31 @@
 package org.fedometer.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** What commands print for people and for programs. */
 final class StandardOutput {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
   private StandardOutput() {}
 
   /** Text in the locale's encoding. */
   static void text(String text) {
     print(text, Terminal.outputCharset());
+  }
+
+  /** A value as JSON, indented. */
+  static void asJson(Object value) throws IOException {
+    json(indented(value));
+  }
+
+  static String indented(Object value) throws IOException {
+    return JSON.writeValueAsString(value);
   }
 
   /** JSON is UTF-8 whatever the locale: programs read it. */

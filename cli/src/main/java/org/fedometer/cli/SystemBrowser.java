@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Opens a page in the user's browser by the command that the system has for it; the variable {@code
@@ -19,7 +20,19 @@ final class SystemBrowser {
 
   private SystemBrowser() {}
 
-  static void open(URI page) {
+  /** As {@link #open}, and returns at once: a job does not wait for a browser. */
+  static void openMeanwhile(URI page, Consumer<String> told) {
+    Thread thread = new Thread(() -> open(page, told), "browser");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * Returns when one is open, or none can be.
+   *
+   * @param told hears the sentence where none can be
+   */
+  static void open(URI page, Consumer<String> told) {
     List<String> tried = new ArrayList<>();
     for (List<String> command : commands(System.getenv(), System.getProperty("os.name"))) {
       List<String> words = new ArrayList<>(command);
@@ -29,7 +42,7 @@ final class SystemBrowser {
       }
       tried.add(command.get(0));
     }
-    System.err.println(
+    told.accept(
         "fedometer: no browser could be opened (tried: "
             + String.join(", ", tried)
             + "); open the address above in one, or name one in the variable BROWSER");

@@ -2,7 +2,6 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -15,17 +14,17 @@ import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.FedoraRefusalException;
 import org.fedometer.driver.Problem;
 import org.fedometer.driver.RepositoryCheck;
-import org.fedometer.experiments.Loopback;
 import org.fedometer.experiments.RecordedRun;
+import org.fedometer.experiments.StackLogin;
 import org.fedometer.experiments.Step;
+import org.fedometer.experiments.ThisHost;
 import org.fedometer.experiments.VerifyChoice;
+import org.fedometer.experiments.VerifyProgress;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
-import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -121,7 +120,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (home == null) {
       return check(recorded, loginFor(recorded));
     }
-    Stack stack = stackAtHome();
+    Stack stack = HomeStack.in(home);
     return stack.fedoraPid().isPresent() ? check(recorded, loginOf(stack)) : scan(recorded, stack);
   }
 
@@ -133,15 +132,6 @@ final class VerifyCommand implements Callable<Integer> {
         seed,
         threads,
         triples);
-  }
-
-  private Stack stackAtHome() throws IOException {
-    return StackRegistry.ofUser()
-        .find(home)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    home + " holds no stack; name the home of 'fedometer up' or 'run --keep'"));
   }
 
   // Where Fedora is.
@@ -181,7 +171,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** A run's folder may be anybody's: the password goes to no host that only it names. */
   private String requireOwn(String url) {
-    if (!Loopback.isHostOf(URI.create(url))) {
+    if (!ThisHost.isNamedBy(URI.create(url))) {
       throw new IllegalArgumentException(
           "on record is the Fedora at "
               + url
@@ -193,12 +183,9 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private FedoraLogin loginOf(Stack stack) throws IOException {
-    return new FedoraLogin(
-        stack.url(),
-        stack.user(),
-        login.given()
-            ? login.password()
-            : Files.readString(stack.passwordFile()).strip().toCharArray());
+    return login.given()
+        ? new FedoraLogin(stack.url(), stack.user(), login.password())
+        : StackLogin.of(stack);
   }
 
   // Fedora is asked.
@@ -253,17 +240,11 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public void onProgress(String what, long done, long all) {
-      String line =
-          all > 0
-              ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
-              : String.format(Locale.ROOT, "%s: %,d", what, done);
+      VerifyProgress now = new VerifyProgress(what, done, all);
       String wrong =
           found.size() == 0 ? "" : String.format(Locale.ROOT, ", problems: %,d", found.size());
-      progress.progress(
-          Step.VERIFY,
-          all > 0 ? Math.min(1, (double) done / all) : Double.NaN,
-          line + wrong,
-          List.of(line + wrong));
+      String line = now.line() + wrong;
+      progress.progress(Step.VERIFY, now.fraction(), line, List.of(line));
     }
   }
 
@@ -289,8 +270,6 @@ final class VerifyCommand implements Callable<Integer> {
     HomeFindings findings;
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> end(stack))) {
       findings = HomeScan.of(stack).look(ProvisioningListener.SILENT, VerifyCommand::progress);
-    } catch (ProvisioningException e) {
-      throw new IOException(e.getMessage(), e);
     }
     try (ProblemList found = ProblemList.writingTo(problems)) {
       long others = 0;

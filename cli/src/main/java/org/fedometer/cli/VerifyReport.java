@@ -1,14 +1,13 @@
 package org.fedometer.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.fedometer.analysis.Figures;
 import org.fedometer.driver.RepositoryCheck;
 import org.fedometer.wire.SafeLine;
 
@@ -116,14 +115,10 @@ final class VerifyReport {
             : String.format(
                 Locale.ROOT,
                 "%s, with %s: %s",
-                count(problems.size(), "problem"),
-                count(problems.objects(), "object"),
+                Figures.count(problems.size(), "problem"),
+                Figures.count(problems.objects(), "object"),
                 kinds());
     return complete ? found : "stopped before its end; so far " + found;
-  }
-
-  private static String count(long number, String what) {
-    return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
   }
 
   private String kinds() {
@@ -134,7 +129,7 @@ final class VerifyReport {
     return String.join(", ", kinds);
   }
 
-  String json() throws JsonProcessingException {
+  String json() throws IOException {
     Map<String, Object> document = new LinkedHashMap<>(figures);
     document.put("ok", complete && problems.size() == 0);
     document.put("complete", complete);
@@ -143,8 +138,6 @@ final class VerifyReport {
     document.put("kinds", problems.byKind());
     document.put("told", problems.told());
     document.put("notes", notes);
-    return new ObjectMapper()
-        .enable(SerializationFeature.INDENT_OUTPUT)
-        .writeValueAsString(document);
+    return StandardOutput.indented(document);
   }
 }

@@ -74,7 +74,9 @@ class BadUsageTest {
   @Test
   void aFolderThatHoldsNoStackIsNotRepaired() {
     assertThat(badUsage("repair", "--home", "/no/such/home"))
-        .isEqualTo("fedometer: /no/such/home holds no stack; name the home of 'fedometer up'\n");
+        .isEqualTo(
+            "fedometer: /no/such/home holds no stack; name the home of 'fedometer up' or"
+                + " 'run --keep'\n");
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -82,8 +83,16 @@ class ClockStepsIT {
 
   @AfterAll
   void takeDown() throws Exception {
-    if (site != null) {
-      site.close();
+    try {
+      if (site != null) {
+        site.close();
+      }
+    } finally {
+      for (WallClock clock : Arrays.asList(ofFedora, ofDriver, ofCollector)) {
+        if (clock != null) {
+          clock.close();
+        }
+      }
     }
   }
 

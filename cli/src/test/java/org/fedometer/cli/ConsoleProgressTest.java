@@ -58,7 +58,8 @@ class ConsoleProgressTest {
   void theRunsPageHasALineThatCanBeCopiedAndIsOpened() {
     List<URI> opened = new ArrayList<>();
     URI page = URI.create("http://127.0.0.1:4712/#/run/a-run-with-a-name-longer-than-the-terminal");
-    ConsoleProgress progress = new ConsoleProgress(stream(), true, 30, opened::add);
+    ConsoleProgress progress =
+        new ConsoleProgress(stream(), true, 30, (shown, told) -> opened.add(shown));
 
     progress.started(Step.COLLECT);
     progress.followable(page);
@@ -75,6 +76,16 @@ class ConsoleProgressTest {
 
     assertThat(screen()).allSatisfy(line -> assertThat(line).hasSizeLessThan(30));
     assertThat(text()).doesNotContain("%");
+  }
+
+  @Test
+  void aPartOfAStepOfWhichNobodyKnowsHowFarItIsHasALineOfItsOwn() {
+    ConsoleProgress progress = new ConsoleProgress(stream(), false, 60);
+
+    progress.progress(Step.PROVISION, Double.NaN, "Fedora");
+    progress.progress(Step.PROVISION, Double.NaN, "PostgreSQL");
+
+    assertThat(text()).isEqualTo("provision  Fedora\nprovision  PostgreSQL\n");
   }
 
   @Test

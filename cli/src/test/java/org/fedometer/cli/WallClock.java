@@ -5,25 +5,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The time of day as some processes see it, by Debian's libfaketime: it leaps while they run. Their
- * {@code System.nanoTime()} goes on evenly, as it does on a host whose clock is set.
+ * {@code System.nanoTime()} goes on evenly, as it does on a host whose clock is set. To be closed
+ * when these processes have ended.
  */
-final class WallClock {
+final class WallClock implements AutoCloseable {
   private static final List<Path> LIBRARIES =
       Stream.of("x86_64", "aarch64")
           .map(machine -> Path.of("/usr/lib/" + machine + "-linux-gnu/faketime/libfaketimeMT.so.1"))
           .toList();
 
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  /** What libfaketime makes in each process, and deletes in few: not after a kill or an exec. */
+  private static final Pattern MADE =
+      Pattern.compile("(sem\\.)?faketime_(sem|shm)_(?<pid>[0-9]{1,18})");
+
   private final Path file;
   private final Path library;
 
-  private WallClock(Path file, Path library) {
+  /** What others had made before there was this clock. */
+  private final Set<Path> others;
+
+  private WallClock(Path file, Path library, Set<Path> others) {
     this.file = file;
     this.library = library;
+    this.others = others;
   }
 
   /**
@@ -36,7 +52,7 @@ final class WallClock {
     Requirement.unless(
         !found.isEmpty(),
         "there is libfaketime: apt-get install --no-install-recommends libfaketime");
-    WallClock clock = new WallClock(file, found.get(0));
+    WallClock clock = new WallClock(file, found.get(0), inSharedMemory());
     clock.isAhead(Duration.ZERO);
     return clock;
   }
@@ -59,5 +75,30 @@ final class WallClock {
     Path next = file.resolveSibling(file.getFileName() + ".next");
     Files.writeString(next, (offset.isNegative() ? "" : "+") + offset.toSeconds() + "\n");
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** What its processes have left in shared memory goes with it. */
+  @Override
+  public void close() throws IOException {
+    Set<Path> left = inSharedMemory();
+    left.removeAll(others);
+    for (Path each : left) {
+      if (isOfEndedProcess(each)) {
+        Files.deleteIfExists(each);
+      }
+    }
+  }
+
+  private static Set<Path> inSharedMemory() throws IOException {
+    try (Stream<Path> files = Files.list(SHARED_MEMORY)) {
+      return files
+          .filter(file -> MADE.matcher(file.getFileName().toString()).matches())
+          .collect(Collectors.toCollection(HashSet::new));
+    }
+  }
+
+  private static boolean isOfEndedProcess(Path made) {
+    Matcher name = MADE.matcher(made.getFileName().toString());
+    return name.matches() && ProcessHandle.of(Long.parseLong(name.group("pid"))).isEmpty();
   }
 }

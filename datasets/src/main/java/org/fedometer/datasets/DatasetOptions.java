@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  */
 public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLimitBytes) {
 
+  /** The namespace where nobody chooses one. */
+  public static final String STANDARD_NAMESPACE = "patent";
+
   /** No limit on literals: Mulgara, or no triplestore. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 

@@ -102,7 +102,7 @@ public final class Datasets {
     String limit = parameters.getOrDefault("literalLimitBytes", "unlimited");
     try {
       return new DatasetOptions(
-          parameters.getOrDefault("pidNamespace", "patent"),
+          parameters.getOrDefault("pidNamespace", DatasetOptions.STANDARD_NAMESPACE),
           // of "foxml" with its own PIDs it says which, and there is no form
           parameters.containsKey("pidNamespace") ? PidForm.named(form) : PidForm.NAMED,
           limit.equals("unlimited") ? DatasetOptions.UNLIMITED : Integer.parseInt(limit));

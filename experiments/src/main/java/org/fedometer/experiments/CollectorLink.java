@@ -272,7 +272,7 @@ final class CollectorLink implements AutoCloseable {
     try (CollectorClient source = CollectorClient.open(options)) {
       sending.send(source, epochOffsetNanos);
       if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
-        throw new IOException(unacknowledged());
+        throw new IOException(unacknowledged(source));
       }
     }
   }
@@ -294,7 +294,7 @@ final class CollectorLink implements AutoCloseable {
         return;
       }
       if (arrival == Arrival.NEVER || System.nanoTime() - endNanos >= 0) {
-        throw new IOException(unacknowledged());
+        throw new IOException(unacknowledged(client));
       }
       String trouble = client.status().lastError();
       if (!told && !trouble.isEmpty()) {
@@ -308,11 +308,11 @@ final class CollectorLink implements AutoCloseable {
     }
   }
 
-  private String unacknowledged() {
+  private String unacknowledged(CollectorClient sender) {
     return "the collector at "
         + hostAndPort()
         + " does not acknowledge ("
-        + client.status().lastError()
+        + sender.status().lastError()
         + ")";
   }
 

@@ -54,6 +54,13 @@ final class EnvironmentRecord {
     tool.put("gitCommit", build.gitCommit());
   }
 
+  /** Notes how this run is called. */
+  void ownRun(String id, String name) {
+    own("run.id", id);
+    // As the agent's options have it: the name alone may be a word of any fact, a host's name say.
+    own("run.name", "run-name=" + name);
+  }
+
   /** Notes a value that names this run or its place, not what it measures. */
   void own(String name, String value) {
     if (value != null && !value.isBlank()) {
@@ -178,7 +185,7 @@ final class EnvironmentRecord {
       }
     } catch (IOException | RuntimeException e) {
       // A JVM may keep tools out; its command line is there in any case.
-      jvm.put("flagsMissing", e.getMessage() == null ? e.toString() : e.getMessage());
+      jvm.put("flagsMissing", Reason.of(e));
     }
   }
 

@@ -27,6 +27,7 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.RunView;
@@ -129,7 +130,7 @@ public final class ExperimentJob {
               + ": "
               + (state.missing().isEmpty()
                   ? ""
-                  : counted(state.missing().size(), "run") + " to be made; ")
+                  : Words.count(state.missing().size(), "run") + " to be made; ")
               + forecast.words()
               + ".");
       requireDisk(forecast);
@@ -142,7 +143,7 @@ public final class ExperimentJob {
         if (!endedAny) {
           throw e;
         }
-        trouble = e.getMessage() == null ? e.toString() : e.getMessage();
+        trouble = Reason.of(e);
         readAgain(store);
       }
       return outcome(known, id, trouble);
@@ -154,7 +155,7 @@ public final class ExperimentJob {
     try {
       known = state(store);
     } catch (IOException e) {
-      listener.note("What the runs have become could not be read: " + e.getMessage());
+      listener.note("What the runs have become could not be read: " + Reason.of(e));
     }
   }
 
@@ -192,7 +193,7 @@ public final class ExperimentJob {
       throw new IllegalArgumentException(
           store.place()
               + " has "
-              + counted(stored.runs().size(), "run")
+              + Words.count(stored.runs().size(), "run")
               + " of an experiment "
               + plan.name()
               + ": go on with it by --resume, or give this one another name by --name");
@@ -326,7 +327,8 @@ public final class ExperimentJob {
     Dataset opened =
         Datasets.open(
             plan.dataset(),
-            new DatasetOptions(MainJob.PID_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+            new DatasetOptions(
+                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
     plan.content().requireFor(opened);
     opened.requireObjects(0, plan.objects());
     return opened;
@@ -341,7 +343,7 @@ public final class ExperimentJob {
             "A Fedora runs on this machine, in "
                 + stack.home()
                 + ": it takes from what is measured. 'fedometer down --home "
-                + stack.home()
+                + ShellWord.of(stack.home().toString())
                 + "' ends it.");
       }
     }
@@ -533,10 +535,6 @@ public final class ExperimentJob {
         leftOut.isEmpty() ? "" : "Left out after a failure: " + String.join(", ", leftOut) + ".";
     String failures = (trouble + " " + left).strip();
     return failures.isEmpty() ? ending : failures;
-  }
-
-  private static String counted(int number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   /** Keeps two processes from conducting one experiment. */

@@ -1,6 +1,7 @@
 package org.fedometer.experiments;
 
 import java.util.List;
+import org.fedometer.store.RunState;
 
 /**
  * How an experiment ended.

@@ -17,6 +17,7 @@ import org.fedometer.experiments.plan.RunEstimator;
 import org.fedometer.profiles.Profile;
 import org.fedometer.store.DiskRoom;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.RunView;
 import org.fedometer.store.StoreView;
@@ -106,7 +107,7 @@ final class ForecastFigures {
       Map<String, String> workload) {
     Map<String, String> own = new TreeMap<>(parameters == null ? Map.of() : parameters);
     Map<String, String> ofProfile = new HashMap<>();
-    DatasetOptions.unlimited(MainJob.PID_NAMESPACE).addTo(ofProfile);
+    DatasetOptions.unlimited(DatasetOptions.STANDARD_NAMESPACE).addTo(ofProfile);
     own.keySet().removeAll(ofProfile.keySet());
     Map<String, String> more = new TreeMap<>(workload == null ? Map.of() : workload);
     more.remove("confirmEverySeconds");

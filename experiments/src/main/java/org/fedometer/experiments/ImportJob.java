@@ -20,6 +20,7 @@ import org.fedometer.experiments.imported.MeasurementSink;
 import org.fedometer.experiments.imported.OldMeasurements;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.RequestEncoder;
 
@@ -111,7 +112,7 @@ public final class ImportJob {
     listener.started(Step.READ);
     long startNanos = System.nanoTime();
     ImportOverview found;
-    try (Ticker ignored = Ticker.start(() -> showProgress(Step.READ))) {
+    try (Ticker ignored = Ticker.start(() -> showProgress(Step.READ), listener)) {
       found = measurements.look();
     }
     listener.finished(
@@ -131,7 +132,7 @@ public final class ImportJob {
           runId,
           runName);
     } catch (IOException e) {
-      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+      throw StepFailure.of(Step.COLLECT, e);
     }
   }
 
@@ -145,7 +146,7 @@ public final class ImportJob {
     } catch (InterruptedException e) {
       failure = new StepFailure(steps.current(), "ended on request", null, e);
     } catch (IOException e) {
-      failure = new StepFailure(steps.current(), e.getMessage(), null, e);
+      failure = StepFailure.of(steps.current(), e);
     }
     boolean interrupted = interruption.raised();
     interruption.cleanUp();
@@ -162,13 +163,13 @@ public final class ImportJob {
 
   private Void send() throws StepFailure, InterruptedException {
     RequestShipment requests = new RequestShipment(collector.client());
-    try (Ticker ignored = Ticker.start(() -> showProgress(Step.IMPORT))) {
+    try (Ticker ignored = Ticker.start(() -> showProgress(Step.IMPORT), listener)) {
       measurements.take(overview, untilInterrupted(requests));
       requests.finish();
       return null;
     } catch (IOException e) {
       interruption.check();
-      throw new StepFailure(Step.IMPORT, e.getMessage(), null, e);
+      throw StepFailure.of(Step.IMPORT, e);
     }
   }
 
@@ -204,7 +205,7 @@ public final class ImportJob {
               collector.closeRun(listener::note);
               return null;
             } catch (IOException e) {
-              throw new StepFailure(Step.SEAL, e.getMessage(), null, e);
+              throw StepFailure.of(Step.SEAL, e);
             }
           },
           nothing -> "run " + runName);

@@ -33,6 +33,7 @@ public record ImportJobOptions(
   public ImportJobOptions {
     Objects.requireNonNull(choices, "choices");
     Objects.requireNonNull(store, "store");
+    RunOptions.requireName(name);
     profileChoices = new LinkedHashMap<>(profileChoices);
     collectorCommand = List.copyOf(collectorCommand);
   }

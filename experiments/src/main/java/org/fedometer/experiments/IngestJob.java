@@ -30,6 +30,7 @@ import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunView;
 import org.fedometer.store.Ulid;
 
@@ -124,9 +125,9 @@ public final class IngestJob {
     }
   }
 
-  /** Fedora's disk can only be seen on this host, and is taken for that of the store. */
+  /** Fedora's disk can only be seen on this host, and is taken for that of the store; else null. */
   private static Path diskOf(IngestJobOptions options) {
-    return Loopback.isHostOf(options.target().url()) ? options.store() : null;
+    return ThisHost.isResolvedFrom(options.target().url()) ? options.store() : null;
   }
 
   private DiskWatch diskWatch() {
@@ -543,8 +544,7 @@ public final class IngestJob {
   private void describe(Map<String, String> environment) throws StepFailure {
     try {
       shipment.environment(environment);
-      environmentRecord.own("run.id", runId);
-      environmentRecord.own("run.name", runName);
+      environmentRecord.ownRun(runId, runName);
       environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
       environmentRecord.tool("collector", collector.place());
       environmentRecord.toolJars(System.getProperty("java.class.path"));
@@ -581,15 +581,13 @@ public final class IngestJob {
             objects == Long.MAX_VALUE ? 0 : options.shard().countOf(0, objects),
             facts);
     writer.partOf(options.shard());
-    if (earlier != null) {
-      writer.startedAt(earlier.started(), journal.clock());
-    }
+    writer.startedAt(earlier == null ? started : earlier.started(), journal.clock());
     journal.describe(writer);
     return writer;
   }
 
   private StepFailure failure(Step step, IOException e) {
-    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+    String reason = Reason.of(e);
     long usableBytes = options.store().toFile().getUsableSpace();
     boolean full = Files.exists(options.store()) && usableBytes < MainJob.FULL_DISK_BYTES;
     return new StepFailure(

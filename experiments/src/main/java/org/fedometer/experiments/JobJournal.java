@@ -16,7 +16,7 @@ import org.fedometer.store.RunDocument;
 /**
  * What a job keeps to be taken up after its process was killed: the driver's journal and, once
  * something may have been sent, the record beside it. While it is open no other driver has it. Used
- * by the job's one thread, but for {@link #note}.
+ * by the job's one thread, but for {@link #note} and {@link #changed}, which any thread calls.
  */
 final class JobJournal implements MeasuredIngest.LoadRecord {
   private final Path folder;
@@ -28,6 +28,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   /** When an earlier driver last wrote to the journal. */
   private final long lastSignMillis;
 
+  /** Guarded by this. */
   private JobRecord record;
 
   /** From the earlier driver's end to the beginning of this one's load; null before it is known. */
@@ -99,12 +100,12 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   /** Whether something may have been sent, so that somebody may want to go on with it. */
-  boolean isOnRecord() {
+  synchronized boolean isOnRecord() {
     return record != null;
   }
 
   /** Null if nothing was sent. */
-  JobRecord record() {
+  synchronized JobRecord record() {
     return record;
   }
 
@@ -331,13 +332,13 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
   void close(JobListener listener) {
     try {
-      if (record == null) {
-        journal.closeAndDelete();
-      } else {
+      if (isOnRecord()) {
         journal.close();
+      } else {
+        journal.closeAndDelete();
       }
     } catch (IOException e) {
-      listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
+      listener.note("The journal in " + folder + " could not be closed: " + Reason.of(e));
     }
   }
 

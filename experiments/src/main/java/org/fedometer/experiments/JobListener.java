@@ -14,7 +14,8 @@ public interface JobListener {
   /**
    * Where a step stands, in words; called often, each call replaces the one before.
    *
-   * @param fraction done so far, 0 to 1, or a negative number where that is not known
+   * @param fraction done so far, 0 to 1, or {@link Double#NaN} of one of a step's few parts, of
+   *     which that is not known
    */
   void progress(Step step, double fraction, String text);
 

@@ -70,7 +70,7 @@ final class JobSteps {
     try {
       shipment.barrier(step, atNanos);
     } catch (IOException e) {
-      listener.note("The beginning of " + step.id() + " could not be marked: " + e.getMessage());
+      listener.note("The beginning of " + step.id() + " could not be marked: " + Reason.of(e));
     }
   }
 
@@ -94,7 +94,7 @@ final class JobSteps {
           ? failure
           : new StepFailure(step, "unexpected: " + second, null, second);
     }
-    listener.note(step.id() + " failed, too: " + second.getMessage());
+    listener.note(step.id() + " failed, too: " + Reason.of(second));
     first.addSuppressed(second);
     return first;
   }

@@ -11,6 +11,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
 import org.fedometer.store.StoredExperiment;
 
 /**
@@ -117,7 +118,7 @@ final class KilledRuns {
       collector.closeRun(listener::note);
     } catch (IOException e) {
       listener.note(
-          "That " + document.name() + " was killed could not be put on record: " + e.getMessage());
+          "That " + document.name() + " was killed could not be put on record: " + Reason.of(e));
     }
   }
 

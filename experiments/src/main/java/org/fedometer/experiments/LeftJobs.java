@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
 
 /**
  * What drivers of a run have left in the store of their host so that somebody can go on with it: of
@@ -51,14 +52,25 @@ public final class LeftJobs {
    * Refuses where somebody may still want to go on with a run, all of whose journals would go.
    *
    * @param run its name
-   * @throws IOException one sentence that names the command which goes on
+   * @throws IOException one sentence that names the command which goes on, or what keeps from
+   *     knowing whether there is one
    */
   public static void requireNothingToGoOnWith(Path store, String run) throws IOException {
     for (Path folder : foldersOf(store, run)) {
-      if (canGoOn(folder)) {
+      Optional<JobRecord> record;
+      try {
+        record = thatCanGoOn(folder);
+      } catch (IOException e) {
+        throw new IOException(
+            Reason.of(e)
+                + ", so that nobody knows whether it can go on by the journal beside it;"
+                + " --give-up deletes that, too",
+            e);
+      }
+      if (record.isPresent()) {
         throw new IOException(
             "'fedometer "
-                + JobRecord.read(folder).command()
+                + record.get().command()
                 + " "
                 + folder.getFileName()
                 + StoreHint.of(store)
@@ -81,38 +93,40 @@ public final class LeftJobs {
     }
     Path folder = JobRecord.folderOf(store, run);
     try {
-      if (!canGoOn(folder)) {
+      Optional<JobRecord> record = thatCanGoOn(folder);
+      if (record.isEmpty()) {
         return Optional.empty();
       }
       Journal.requireNotInUse(folder);
-      String command = JobRecord.read(folder).command();
+      String command = record.get().command();
       return Optional.of("fedometer " + command + " " + run + StoreHint.of(store));
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  /** Whether a load has begun and not come to its end, in a Fedora that is still there. */
-  private static boolean canGoOn(Path folder) throws IOException {
+  /** Of a load that has begun and not come to its end, in a Fedora that is still there. */
+  private static Optional<JobRecord> thatCanGoOn(Path folder) throws IOException {
     if (!JobRecord.isIn(folder)) {
-      return false;
+      return Optional.empty();
     }
     JobRecord record = JobRecord.read(folder);
-    return !ENDED.contains(String.valueOf(record.ended()))
-        && (record.stack() == null || Files.exists(Path.of(record.stack().home())));
+    return Optional.of(record)
+        .filter(begun -> !ENDED.contains(String.valueOf(begun.ended())))
+        .filter(begun -> begun.stack() == null || Files.exists(Path.of(begun.stack().home())));
   }
 
   /** What somebody has damaged must not hide the others. */
   private static boolean canBeReadAndGoOn(Path folder) {
     try {
-      return canGoOn(folder);
+      return thatCanGoOn(folder).isPresent();
     } catch (IOException e) {
       return false;
     }
   }
 
   /** Names to go on by, in their order; without those whose record cannot be read. */
-  private static List<String> thatCanGoOn(Path store) throws IOException {
+  private static List<String> namesToGoOnBy(Path store) throws IOException {
     List<String> names = new ArrayList<>();
     Path journals = JobRecord.folderOf(store, "any").getParent();
     if (Files.isDirectory(journals)) {
@@ -133,7 +147,7 @@ public final class LeftJobs {
     String missing = "there is nothing to go on with of " + run + ": ";
     Optional<RunDocument> document = document(store, run);
     if (document.isEmpty()) {
-      List<String> others = thatCanGoOn(store);
+      List<String> others = namesToGoOnBy(store);
       return missing
           + (others.isEmpty()
               ? "no run in " + store + " can go on"
@@ -202,28 +216,47 @@ public final class LeftJobs {
   }
 
   /**
-   * Deletes the journals of a run with all of its parts.
+   * Deletes the journals of a run with all of its parts, those whose record is damaged, too.
    *
    * @return what is left all the same, a sentence each: a Fedora is deleted by whoever says so
    */
   public static List<String> forget(Path store, String run) throws IOException {
     List<String> left = new ArrayList<>();
     for (Path folder : foldersOf(store, run)) {
-      if (JobRecord.isIn(folder)) {
-        JobRecord.OwnStack stack = JobRecord.read(folder).stack();
-        if (stack != null && Files.exists(Path.of(stack.home()))) {
-          left.add(
-              "the Fedora of "
-                  + run
-                  + " is still there: 'fedometer down --home "
-                  + stack.home()
-                  + " --delete' deletes it");
-        }
-      }
+      fedoraLeft(folder, store, run).ifPresent(left::add);
       JobRecord.delete(folder);
       Journal.delete(folder);
     }
     return left;
+  }
+
+  /** A sentence, where a Fedora is or may be left. */
+  private static Optional<String> fedoraLeft(Path folder, Path store, String run) {
+    if (!JobRecord.isIn(folder)) {
+      return Optional.empty();
+    }
+    JobRecord.OwnStack stack;
+    try {
+      stack = JobRecord.read(folder).stack();
+    } catch (IOException e) {
+      return Optional.of(
+          "whether a Fedora of "
+              + run
+              + " is left in "
+              + MainJob.homesOf(store)
+              + " is not known: "
+              + Reason.of(e));
+    }
+    return Optional.ofNullable(stack)
+        .map(JobRecord.OwnStack::home)
+        .filter(home -> Files.exists(Path.of(home)))
+        .map(
+            home ->
+                "the Fedora of "
+                    + run
+                    + " is still there: 'fedometer down --home "
+                    + ShellWord.of(home)
+                    + " --delete' deletes it");
   }
 
   private static List<Path> foldersOf(Path store, String run) throws IOException {

@@ -150,7 +150,12 @@ public final class LoadChecks {
       return;
     }
     int most = load.dataset().longestLiteralBytes();
-    Sample sample = Sample.of(load, SAMPLING);
+    int compressFromBytes =
+        store
+            .filter(FedoraSettings.Triplestore::compresses)
+            .map(FedoraSettings.Triplestore::literalLimitBytes)
+            .orElse(Integer.MAX_VALUE);
+    Sample sample = Sample.of(load, SAMPLING, compressFromBytes);
     String longest =
         String.format(
             Locale.ROOT,
@@ -206,12 +211,16 @@ public final class LoadChecks {
   /**
    * What a beginning of the dataset has.
    *
-   * @param longestCompressedBytes of the literals that are known one by one, by a compression that
-   *     is better than any database's: what is longer even so is too long for sure
+   * @param longestCompressedBytes of the literals that are known one by one and too long as they
+   *     are, by a compression that is better than any database's: what is longer even so is too
+   *     long for sure
    */
   private record Sample(int longestBytes, int longestCompressedBytes, int objects) {
 
-    static Sample of(PlannedLoad load, Duration time) {
+    /**
+     * @param compressFromBytes a longer one is compressed before it is kept
+     */
+    static Sample of(PlannedLoad load, Duration time, int compressFromBytes) {
       long endNanos = System.nanoTime() + time.toNanos();
       int longest = 0;
       int compressed = 0;
@@ -224,8 +233,8 @@ public final class LoadChecks {
         }
         for (String literal : literals(object)) {
           int bytes = StoredLiteral.storedBytes(literal);
-          if (bytes > longest) {
-            longest = bytes;
+          longest = Math.max(longest, bytes);
+          if (bytes > compressFromBytes) {
             compressed = Math.max(compressed, compressedBytes(literal));
           }
         }
@@ -416,7 +425,7 @@ public final class LoadChecks {
     InetAddress address = load.content().server().getAddress();
     if (seen.target().isPresent()
         && address.isLoopbackAddress()
-        && !RepositoryView.isThisHost(seen.target().get())) {
+        && !ThisHost.isResolvedFrom(seen.target().get())) {
       checks.add(
           Check.problem(
               name,

@@ -25,7 +25,6 @@ import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.driver.Ends;
-import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.RetryPolicy;
@@ -41,6 +40,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
 
@@ -54,7 +54,6 @@ import org.fedometer.store.Ulid;
  */
 public final class MainJob {
   private static final String FEDORA_LOG = "fedora.log";
-  static final String PID_NAMESPACE = "patent";
 
   /** Where in the run's folder documents are named that the user leaves out. */
   private static final String SKIPPED_DOCUMENTS = "skipped.txt";
@@ -147,7 +146,8 @@ public final class MainJob {
     this.dataset =
         Datasets.open(
             options.dataset(),
-            new DatasetOptions(PID_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+            new DatasetOptions(
+                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
     if (!dataset.skipped().isEmpty()) {
       listener.note(
           UnusableDataException.leftOut(
@@ -382,7 +382,7 @@ public final class MainJob {
           runId,
           runName);
     } catch (IOException e) {
-      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+      throw StepFailure.of(Step.COLLECT, e);
     }
   }
 
@@ -463,7 +463,7 @@ public final class MainJob {
       shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
       ingest =
           new MeasuredIngest(
-              login(),
+              StackLogin.of(stack),
               dataset,
               load.withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
               journal == null ? Journal.inMemory(0) : journal.journal(),
@@ -540,7 +540,7 @@ public final class MainJob {
     try {
       settings = ExternalDatabaseSettings.of(stack);
     } catch (SQLException e) {
-      note("The external database's settings are not in the record: " + reason(e));
+      note("The external database's settings are not in the record: " + Reason.of(e));
       return Optional.empty();
     }
     if (settings.isPresent()) {
@@ -548,11 +548,6 @@ public final class MainJob {
           ExternalDatabaseSettings.PATH, settings.get().getBytes(StandardCharsets.UTF_8));
     }
     return settings.map(text -> ExternalDatabaseSettings.PATH);
-  }
-
-  private FedoraLogin login() throws IOException {
-    String password = Files.readString(stack.passwordFile()).strip();
-    return new FedoraLogin(stack.url(), stack.user(), password.toCharArray());
   }
 
   /** Null where none is wanted. */
@@ -624,7 +619,7 @@ public final class MainJob {
       try {
         journal.journal().allSuspect();
       } catch (IOException e) {
-        listener.note("The journal could not be written: " + reason(e));
+        listener.note("The journal could not be written: " + Reason.of(e));
       }
     }
 
@@ -756,16 +751,26 @@ public final class MainJob {
   }
 
   private String howToGoOn() {
+    return howToGoOn(runName, options.store(), home, journal.folder(), canBeMended());
+  }
+
+  /**
+   * Commands to be copied into a shell, one of which deletes.
+   *
+   * @param mend whether Fedora's home is to be repaired before
+   */
+  static String howToGoOn(String runName, Path store, Path home, Path journal, boolean mend) {
+    String quotedHome = ShellWord.of(home.toString());
     return runName
         + " can go on: "
-        + (canBeMended() ? "'fedometer repair --home " + home + "', then " : "")
+        + (mend ? "'fedometer repair --home " + quotedHome + "', then " : "")
         + "'fedometer run --resume "
         + runName
-        + StoreHint.of(options.store())
+        + StoreHint.of(store)
         + "'. To throw it away: 'fedometer down --home "
-        + home
+        + quotedHome
         + " --delete' and 'rm -r "
-        + journal.folder()
+        + ShellWord.of(journal.toString())
         + "'.";
   }
 
@@ -773,7 +778,7 @@ public final class MainJob {
     try {
       journal.record(record);
     } catch (IOException e) {
-      listener.note("The record in " + journal.folder() + " could not be written: " + reason(e));
+      listener.note("The record in " + journal.folder() + " could not be written: " + Reason.of(e));
     }
   }
 
@@ -784,7 +789,8 @@ public final class MainJob {
     try {
       journal.delete();
     } catch (IOException e) {
-      listener.note("The journal in " + journal.folder() + " could not be deleted: " + reason(e));
+      listener.note(
+          "The journal in " + journal.folder() + " could not be deleted: " + Reason.of(e));
     }
   }
 
@@ -910,17 +916,14 @@ public final class MainJob {
       sending.send();
       return true;
     } catch (IOException | RuntimeException | StackOverflowError e) {
+      // The last is of a regular expression that a strange line of a log takes too deep.
       if (e instanceof IOException lost && !collector.client().status().connected()) {
         // Nothing else would reach it either, after a long wait for each.
         throw lost;
       }
-      note("Could not " + what + ": " + reason(e));
+      note("Could not " + what + ": " + Reason.of(e));
       return false;
     }
-  }
-
-  private static String reason(Throwable e) {
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   /** What a provisioning that failed has left; its log tells why. */
@@ -949,7 +952,7 @@ public final class MainJob {
         found.get().delete();
       }
     } catch (IOException e) {
-      listener.note("Fedora's home " + home + " could not be deleted: " + e.getMessage());
+      listener.note("Fedora's home " + home + " could not be deleted: " + Reason.of(e));
     }
   }
 
@@ -971,9 +974,7 @@ public final class MainJob {
   private void describe(Map<String, String> environment) throws StepFailure {
     try {
       shipment.environment(environment);
-      environmentRecord.own("run.id", runId);
-      // The name alone may be a word of any configuration.
-      environmentRecord.own("run.name", "run-name=" + runName);
+      environmentRecord.ownRun(runId, runName);
       environmentRecord.own("collector.port", Integer.toString(collector.port()));
       environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
       environmentRecord.tool(
@@ -1014,11 +1015,9 @@ public final class MainJob {
             workload(),
             objects == Long.MAX_VALUE ? 0 : objects,
             environment);
-    if (earlier == null) {
-      writer.startedAt(started, clock);
-    } else {
-      writer.startedAt(earlier.record().started(), journal.clock());
-    }
+    writer.startedAt(
+        earlier == null ? started : earlier.record().started(),
+        journal == null ? clock : journal.clock());
     writer.experiment(experiment);
     if (journal != null) {
       journal.describe(writer);
@@ -1027,11 +1026,11 @@ public final class MainJob {
   }
 
   private static StepFailure failure(Step step, ProvisioningException e) {
-    return new StepFailure(step, e.getMessage(), e.log().orElse(null), e);
+    return new StepFailure(step, Reason.of(e), e.log().orElse(null), e);
   }
 
   private StepFailure failure(Step step, IOException e) {
-    return new StepFailure(step, reason(e) + diskHint(), fedoraLog(), e);
+    return new StepFailure(step, Reason.of(e) + diskHint(), fedoraLog(), e);
   }
 
   /** A full disk shows itself in many ways, few of which say so. */

@@ -50,7 +50,7 @@ final class MeasuredIngest implements AutoCloseable {
   private static final long VERIFICATION_SEED = 1;
 
   /** PIDs of what could not be ingested, a line each, for whoever repairs. */
-  private static final String FAILED_PIDS = "failed-pids.txt";
+  static final String FAILED_PIDS = "failed-pids.txt";
 
   private static final int MOST_FAILED_PIDS = 1_000_000;
 
@@ -302,12 +302,12 @@ final class MeasuredIngest implements AutoCloseable {
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
-          progress.show();
           if (!fedoraAlive.getAsBoolean()) {
             study.stop();
           }
+          progress.show();
         };
-    try (Ticker ignored = Ticker.start(tick)) {
+    try (Ticker ignored = Ticker.start(tick, listener)) {
       scaleFigures = study.run();
     } finally {
       interruption.gentleEnd();
@@ -338,16 +338,16 @@ final class MeasuredIngest implements AutoCloseable {
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
           listener.progress(
               Step.INGEST,
               (double) study.added() / choice.upTo(),
               String.format(
                   Locale.ROOT, "%,d of %,d datastreams added", study.added(), choice.upTo()));
-          if (!fedoraAlive.getAsBoolean()) {
-            study.stop();
-          }
         };
-    try (Ticker ignored = Ticker.start(tick)) {
+    try (Ticker ignored = Ticker.start(tick, listener)) {
       datastreamFigures = study.run();
     } finally {
       interruption.gentleEnd();
@@ -387,12 +387,12 @@ final class MeasuredIngest implements AutoCloseable {
     control.loadBegins(driver);
     Runnable tick =
         () -> {
-          show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
           if (!fedoraAlive.getAsBoolean()) {
             driver.stop();
           }
+          show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
         };
-    try (Ticker ignored = Ticker.start(tick)) {
+    try (Ticker ignored = Ticker.start(tick, listener)) {
       return driver.run();
     } finally {
       control.loadEnds();
@@ -430,7 +430,7 @@ final class MeasuredIngest implements AutoCloseable {
    * @throws InterruptedException if it was cut short, so that there is nothing to note
    */
   Verification verify(IngestResult result, Interruption interruption) throws InterruptedException {
-    Verification found = verifier.verify(result, before, new VerifyProgress(listener));
+    Verification found = verifier.verify(result, before, new ShownComparison(listener));
     interruption.check();
     RunDocument.ObjectCounts counts = document.objects();
     document.objects(
@@ -535,7 +535,7 @@ final class MeasuredIngest implements AutoCloseable {
     try {
       what.run();
     } catch (IOException e) {
-      listener.note("The load could not be put on record: " + e.getMessage());
+      listener.note("The load could not be put on record: " + Reason.of(e));
     }
   }
 
@@ -632,18 +632,11 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   /** Shows how far a comparison of all objects is. */
-  private record VerifyProgress(JobListener listener) implements RepositoryCheck.Listener {
+  private record ShownComparison(JobListener listener) implements RepositoryCheck.Listener {
     @Override
     public void onProgress(String what, long done, long all) {
-      String line = line(what, done, all);
-      listener.progress(
-          Step.VERIFY, all > 0 ? (double) done / all : Double.NaN, line, List.of(line));
-    }
-
-    private static String line(String what, long done, long all) {
-      return all > 0
-          ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
-          : String.format(Locale.ROOT, "%s: %,d", what, done);
+      VerifyProgress now = new VerifyProgress(what, done, all);
+      listener.progress(Step.VERIFY, now.fraction(), now.line(), List.of(now.line()));
     }
   }
 
@@ -679,7 +672,7 @@ final class MeasuredIngest implements AutoCloseable {
                 outage.endNanos(),
                 outage.reason()));
       } catch (IOException e) {
-        listener.note("The outage could not be put on record: " + e.getMessage());
+        listener.note("The outage could not be put on record: " + Reason.of(e));
       }
     }
 
@@ -688,7 +681,7 @@ final class MeasuredIngest implements AutoCloseable {
       try {
         kept.changed(recorded(pauses), recordedChanges(changes));
       } catch (IOException e) {
-        listener.note("The change of the load could not be put on record: " + e.getMessage());
+        listener.note("The change of the load could not be put on record: " + Reason.of(e));
       }
     }
 

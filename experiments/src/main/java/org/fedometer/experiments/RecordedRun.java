@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.Datasets;
@@ -22,12 +23,14 @@ import org.fedometer.driver.MixOptions;
 import org.fedometer.driver.MixResult;
 import org.fedometer.driver.Packaging;
 import org.fedometer.driver.RunClaim;
+import org.fedometer.driver.Shard;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
 
 /**
  * What a run's folder says of the objects that Fedora should hold: the folder alone, wherever it
@@ -47,7 +50,6 @@ public record RecordedRun(
     boolean triples,
     List<String> notes) {
 
-  private static final String FAILED_PIDS = "failed-pids.txt";
   private static final String RUNNING = RunState.RUNNING.id();
 
   public RecordedRun {
@@ -155,7 +157,8 @@ public record RecordedRun(
     if (!isOfDatastreams(workload)) {
       return dataset;
     }
-    if (folder.files().stream().noneMatch(f -> f.path().equals(StudyJson.DATASTREAMS_PATH))) {
+    OptionalLong added = StudyJson.datastreamsAdded(folder);
+    if (added.isEmpty()) {
       throw new IllegalArgumentException(
           "the run "
               + folder.name()
@@ -163,9 +166,7 @@ public record RecordedRun(
               + StudyJson.DATASTREAMS_PATH
               + ", so that it is not known how many were added: there is nothing to compare with");
     }
-    try (InputStream in = folder.open(StudyJson.DATASTREAMS_PATH)) {
-      return DatastreamStudy.left(dataset, StudyJson.datastreamsAdded(in));
-    }
+    return DatastreamStudy.left(dataset, added.getAsLong());
   }
 
   /** Up to where objects may have been begun. */
@@ -197,7 +198,11 @@ public record RecordedRun(
    */
   private static int parts(RunFolder folder, RunDocument document, Map<String, String> workload)
       throws IOException {
-    int parts = Integer.parseInt(workload.getOrDefault("shards", "1"));
+    long said = number(document, workload, "shards", 1L);
+    if (said < 1 || said > Shard.MOST) {
+      throw unreadable(document, "shards", Long.toString(said));
+    }
+    int parts = (int) said;
     if (parts > 1) {
       Map<String, RunDocument> there = folder.parts();
       RunParts.disagreement(there)
@@ -251,7 +256,8 @@ public record RecordedRun(
 
   /** Null without a mix. */
   private static MixResult mix(
-      RunDocument document, Dataset dataset, Map<String, String> workload, Paused paused) {
+      RunDocument document, Dataset dataset, Map<String, String> workload, Paused paused)
+      throws IOException {
     String mix = workload.get("mix");
     if (mix == null) {
       return null;
@@ -271,14 +277,41 @@ public record RecordedRun(
                   : "that did not come to its last step: which steps were done is not on record")
               + "; what it left can only be verified at its end");
     }
-    long steps = Long.parseLong(workload.get("steps"));
+    long steps = number(document, workload, "steps", null);
     MixOptions options =
         new MixOptions(
             Mix.parse(mix),
-            Long.parseLong(workload.get("mixSeed")),
-            Long.parseLong(workload.getOrDefault("preload", "0")),
-            Long.parseLong(workload.getOrDefault("flushEvery", "0")));
+            number(document, workload, "mixSeed", null),
+            number(document, workload, "preload", 0L),
+            number(document, workload, "flushEvery", 0L));
     return new MixResult(options, steps, steps, Map.of(), 0, Set.of());
+  }
+
+  /**
+   * @param standard where the run does not say; null where it has to
+   */
+  private static long number(
+      RunDocument document, Map<String, String> workload, String fact, Long standard)
+      throws IOException {
+    String value = workload.get(fact);
+    if (value == null && standard != null) {
+      return standard;
+    }
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw unreadable(document, fact, value);
+    }
+  }
+
+  private static IOException unreadable(RunDocument document, String fact, String value) {
+    return new IOException(
+        "run.json of "
+            + document.name()
+            + (value == null
+                ? " does not say what '" + fact + "' of its workload is"
+                : " says that '" + fact + "' of its workload is '" + value + "', which cannot be")
+            + ": it is damaged, and there is nothing to compare with");
   }
 
   private static IndexRanges failedOnRecord(
@@ -287,9 +320,8 @@ public record RecordedRun(
     List<String> pids = new ArrayList<>();
     for (int number = 1; number <= parts; number++) {
       String file =
-          parts == 1
-              ? FAILED_PIDS
-              : document.name() + "." + number + "-of-" + parts + "-" + FAILED_PIDS;
+          RunDocumentWriter.fileOfPart(
+              document.name(), new Shard(number, parts), MeasuredIngest.FAILED_PIDS);
       if (folder.files().stream().anyMatch(each -> each.path().equals(file))) {
         try (InputStream in = folder.open(file)) {
           new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(pids::add);

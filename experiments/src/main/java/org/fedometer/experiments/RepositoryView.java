@@ -2,8 +2,6 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -123,7 +121,7 @@ public record RepositoryView(
 
   /** A stack of this user's that answers at an address. */
   static Optional<Path> homeOfStack(URI url) throws IOException {
-    if (!isThisHost(url)) {
+    if (!ThisHost.isResolvedFrom(url)) {
       return Optional.empty();
     }
     return StackRegistry.ofUser().running().stream()
@@ -143,7 +141,7 @@ public record RepositoryView(
    * run; empty where none can be looked into.
    */
   private static Optional<Path> homeOfProcess(URI url) {
-    if (!isThisHost(url)) {
+    if (!ThisHost.isResolvedFrom(url)) {
       return Optional.empty();
     }
     try {
@@ -158,16 +156,6 @@ public record RepositoryView(
     }
   }
 
-  /** Whether a name or address is one of this machine's. */
-  static boolean isThisHost(URI url) {
-    try {
-      InetAddress address = InetAddress.getByName(url.getHost());
-      return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-    } catch (UnknownHostException | SocketException e) {
-      return false;
-    }
-  }
-
   /**
    * Address from which Fedora sees requests that come from here; empty where that cannot be told.
    */
@@ -177,7 +165,7 @@ public record RepositoryView(
     }
     try {
       // A request to an address of this machine comes from that address.
-      return isThisHost(target.get())
+      return ThisHost.isResolvedFrom(target.get())
           ? Optional.of(InetAddress.getByName(target.get().getHost()).getHostAddress())
           : Optional.empty();
     } catch (UnknownHostException e) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunState;
 
 /**
  * A run with a Fedora of its own that ended early, and can go on: its record and its Fedora are
@@ -46,7 +47,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
               + "' shows it"
               + (Files.exists(home)
                   ? "; its Fedora is still there: 'fedometer down --home "
-                      + home
+                      + ShellWord.of(home.toString())
                       + " --delete' deletes it"
                   : ""));
     }

@@ -79,8 +79,7 @@ public final class RunControl implements AutoCloseable {
       control.listen();
     } catch (IOException | RuntimeException e) {
       control.problem =
-          "This run cannot be paused or changed from another terminal: "
-              + (e.getMessage() == null ? e.toString() : e.getMessage());
+          "This run cannot be paused or changed from another terminal: " + Reason.of(e);
       control.close();
     }
     return control;

@@ -11,6 +11,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
 
 /**
  * Keeps what is known of a run so far and ships it as {@code run.json} whenever a step ends, so
@@ -85,7 +86,12 @@ final class RunDocumentWriter {
 
   /** Path below the run folder of a file that each of several drivers has. */
   String ofPart(String file) {
-    return part.isPart() ? IngestJob.partName(name, part) + "-" + file : file;
+    return fileOfPart(name, part, file);
+  }
+
+  /** The same for whoever looks for it. */
+  static String fileOfPart(String runName, Shard part, String file) {
+    return part.isPart() ? IngestJob.partName(runName, part) + "-" + file : file;
   }
 
   /**

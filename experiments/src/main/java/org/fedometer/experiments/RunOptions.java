@@ -8,11 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
+import org.fedometer.store.RunFolder;
 
 /**
  * What the user asked of {@code fedometer run}.
@@ -21,7 +22,7 @@ import org.fedometer.profiles.Profile;
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
  * @param objects how many to ingest, at least 1; null for all of a dataset that ends, and for
  *     {@value #STANDARD_OBJECTS} of one that does not, unless the plan ends it
- * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
+ * @param workers concurrent requests, 1 to {@value IngestOptions#MOST_WORKERS}
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param name name of the run, or null for one made of time, profile, dataset and run
  * @param store the run store
@@ -64,13 +65,8 @@ public record RunOptions(
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
 
-  /** More concurrent requests than one driver process is good for. */
-  public static final int MAX_WORKERS = 1000;
-
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
   private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
-
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
   public RunOptions {
     Objects.requireNonNull(dataset, "dataset");
@@ -129,8 +125,9 @@ public record RunOptions(
   }
 
   static void requireWorkers(int workers) {
-    if (workers < 1 || workers > MAX_WORKERS) {
-      throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
+    if (workers < 1 || workers > IngestOptions.MOST_WORKERS) {
+      throw new IllegalArgumentException(
+          "--workers " + workers + ": give 1 to " + IngestOptions.MOST_WORKERS);
     }
   }
 
@@ -139,7 +136,7 @@ public record RunOptions(
   }
 
   static boolean isName(String name) {
-    return NAME.matcher(name).matches();
+    return RunFolder.isValidName(name);
   }
 
   static void requireName(String option, String name) {
@@ -148,8 +145,8 @@ public record RunOptions(
           option
               + " '"
               + name
-              + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
-              + " or digit");
+              + "': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin"
+              + " with a dot");
     }
   }
 

@@ -41,7 +41,7 @@ final class ScaleProgress implements ScaleStudy.Listener {
     try {
       shipment.moment("scale-" + objects, System.nanoTime());
     } catch (IOException e) {
-      listener.note("The size of " + objects + " objects could not be marked: " + e.getMessage());
+      listener.note("The size of " + objects + " objects could not be marked: " + Reason.of(e));
     }
   }
 

@@ -84,7 +84,7 @@ final class StackKeeper implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       // Closed.
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure = new StepFailure(Step.INGEST, "unexpected fault of Fedometer: " + e, null, e);
     }
   }
@@ -132,7 +132,7 @@ final class StackKeeper implements AutoCloseable {
                 Step.INGEST,
                 what
                     + " in the midst of the ingest, and could not be started again: "
-                    + e.getMessage(),
+                    + Reason.of(e),
                 log,
                 e);
       }

@@ -9,7 +9,7 @@ record StackNews(Step step, JobListener listener) implements ProvisioningListene
 
   @Override
   public void stepStarted(ProvisioningStep provisioning) {
-    listener.progress(step, -1, provisioning.label());
+    listener.progress(step, Double.NaN, provisioning.label());
   }
 
   @Override
@@ -20,7 +20,7 @@ record StackNews(Step step, JobListener listener) implements ProvisioningListene
   @Override
   public void transferred(String file, long doneBytes, long totalBytes) {
     if (totalBytes <= 0) {
-      listener.progress(step, -1, file);
+      listener.progress(step, Double.NaN, file);
       return;
     }
     listener.progress(

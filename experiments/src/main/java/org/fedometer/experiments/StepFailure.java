@@ -23,6 +23,11 @@ public final class StepFailure extends Exception {
     this.log = log;
   }
 
+  /** Of what an exception tells, which may be nothing but its name; without a log. */
+  static StepFailure of(Step step, Exception cause) {
+    return new StepFailure(step, Reason.of(cause), null, cause);
+  }
+
   /** The step that failed. */
   public Step step() {
     return step;

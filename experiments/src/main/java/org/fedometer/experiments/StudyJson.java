@@ -1,25 +1,29 @@
 package org.fedometer.experiments;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.fedometer.analysis.study.DatastreamStudy;
+import org.fedometer.analysis.study.Found;
+import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.driver.Operation;
 import org.fedometer.driver.ScaleFigures;
+import org.fedometer.store.RunView;
 
 /** What studies measured, as JSON: in the run's folder and on the terminal. */
 public final class StudyJson {
   /** Below the run's folder. */
-  static final String SCALE_PATH = "scale-study.json";
+  static final String SCALE_PATH = ScaleStudy.PATH;
 
   /** Below the run's folder. */
-  static final String DATASTREAMS_PATH = "datastream-study.json";
+  static final String DATASTREAMS_PATH = DatastreamStudy.PATH;
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -79,17 +83,20 @@ public final class StudyJson {
   }
 
   /**
-   * How many datastreams a study has added.
+   * How many datastreams the study of a run has added.
    *
-   * @param in what {@link #of(DatastreamFigures)} has made
-   * @throws IOException if it does not say
+   * @return empty where the run's folder does not hold what it measured
+   * @throws IOException if that cannot be read
    */
-  static long datastreamsAdded(InputStream in) throws IOException {
-    JsonNode added = JSON.readTree(in).path("added");
-    if (!added.isIntegralNumber() || added.asLong() < 0) {
-      throw new IOException(DATASTREAMS_PATH + " does not say how many datastreams were added.");
+  static OptionalLong datastreamsAdded(RunView run) throws IOException {
+    Optional<Found<DatastreamStudy>> found = DatastreamStudy.of(run);
+    if (found.isEmpty()) {
+      return OptionalLong.empty();
     }
-    return added.asLong();
+    if (found.get().figures() == null) {
+      throw new IOException(found.get().unreadable());
+    }
+    return OptionalLong.of(found.get().figures().added());
   }
 
   private static byte[] json(Object document) {

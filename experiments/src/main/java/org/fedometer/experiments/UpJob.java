@@ -64,7 +64,7 @@ public final class UpJob {
       start(stack);
       return stack;
     } catch (IOException e) {
-      throw new StepFailure(Step.START, e.getMessage(), null, e);
+      throw StepFailure.of(Step.START, e);
     }
   }
 
@@ -99,7 +99,7 @@ public final class UpJob {
       return stack;
     } catch (ProvisioningException e) {
       interruption.check();
-      throw new StepFailure(Step.PROVISION, e.getMessage(), e.log().orElse(null), e);
+      throw new StepFailure(Step.PROVISION, Reason.of(e), e.log().orElse(null), e);
     }
   }
 
@@ -120,7 +120,7 @@ public final class UpJob {
       finished(Step.START, "Fedora answers at " + stack.url(), startNanos);
     } catch (ProvisioningException e) {
       interruption.check();
-      throw new StepFailure(Step.START, e.getMessage(), e.log().orElse(null), e);
+      throw new StepFailure(Step.START, Reason.of(e), e.log().orElse(null), e);
     }
   }
 
@@ -131,7 +131,7 @@ public final class UpJob {
               options.collector(), options.access(), options.store(), options.collectorCommand());
       return CollectorLink.hostAndPort(address);
     } catch (IOException e) {
-      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+      throw StepFailure.of(Step.COLLECT, e);
     }
   }
 

@@ -13,7 +13,10 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
 
-/** What a comparison takes for a choice of the profile, against the choices and names there are. */
+/**
+ * What a comparison takes for a choice of the profile, against the choices and names there are. It
+ * is here since analysis knows no profiles, and in that package since the names are its own alone.
+ */
 class RunFactsNamesTest {
 
   @Test

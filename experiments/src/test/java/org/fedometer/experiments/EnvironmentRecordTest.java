@@ -50,6 +50,14 @@ class EnvironmentRecordTest {
     assertThat(encoded().at("/moment/load.average").asText()).isEqualTo("0.1");
   }
 
+  @Test
+  void aRunThatIsCalledAsItsHostHidesNoFactOfTheHost() throws IOException {
+    record.ownRun("01J", "srv1");
+
+    assertThat(encoded().at("/own/run.id").asText()).isEqualTo("01J");
+    assertThat(encoded().at("/own/run.name").asText()).isEqualTo("run-name=srv1");
+  }
+
   private JsonNode encoded() throws IOException {
     return new ObjectMapper().readTree(record.encode());
   }

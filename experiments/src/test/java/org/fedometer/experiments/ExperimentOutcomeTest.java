@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.fedometer.experiments.plan.PlannedRun;
+import org.fedometer.store.RunState;
 import org.junit.jupiter.api.Test;
 
 class ExperimentOutcomeTest {

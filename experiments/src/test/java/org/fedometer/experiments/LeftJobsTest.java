@@ -76,6 +76,24 @@ class LeftJobsTest {
     LeftJobs.requireNothingToGoOnWith(store, "night"); // its Fedora is gone
   }
 
+  @Test
+  void aDamagedRecordIsDeletedWithItsJournalByWhoGivesItUpAlone() throws Exception {
+    left("big", null);
+    left("big.1-of-2", null);
+    Path damaged = JobRecord.folderOf(store, "big");
+    Files.writeString(damaged.resolve("job.json"), "{\"schema\": ");
+
+    assertThatThrownBy(() -> LeftJobs.requireNothingToGoOnWith(store, "big"))
+        .hasMessageContaining("job.json cannot be read")
+        .hasMessageContaining("--give-up");
+    assertThat(LeftJobs.forget(store, "big"))
+        .singleElement()
+        .asString()
+        .contains("whether a Fedora of big is left in " + store.resolve("homes"));
+
+    assertThat(store.resolve("journals")).isEmptyDirectory();
+  }
+
   private void left(String name, Path home) throws Exception {
     JobJournal journal = JobJournal.open(JobRecord.folderOf(store, name), null, Stride.ALL);
     JobRecord record = JobRecord.begun("01J", name, List.of(), Map.of(), 0, null, "now", 1);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,12 @@ class LoadChecksTest {
   void aFedoraAsItIsShippedSuitsAnOrdinaryLoad() throws Exception {
     seen = seen.withSettings(settings("mulgara-derby"), "home").onDisk(disk);
 
-    assertThat(checks()).allSatisfy(check -> assertThat(check.state()).isEqualTo(State.OK));
+    assertThat(checks())
+        .isNotEmpty()
+        .allSatisfy(check -> assertThat(check.state()).isEqualTo(State.OK));
+    assertThat(checks())
+        .extracting(Check::name)
+        .contains("resource-index", "literals", "disk", "pid-namespaces", "database-pool");
   }
 
   @Test
@@ -87,11 +93,28 @@ class LoadChecksTest {
     dataset = titled("word ".repeat(1_000));
     assertThat(check("literals").state()).isEqualTo(State.WARNING);
 
+    dataset = titled(randomLetters());
+    assertThat(check("literals").state()).isEqualTo(State.PROBLEM);
+  }
+
+  @Test
+  void aLiteralThatIsLostIsFoundBesideALongerOneThatIsKept() {
+    seen = seen.withSettings(settings("mptstore-postgresql"), "home");
+    objects = 1;
+    String lost = randomLetters();
+    String kept = "word ".repeat(lost.length() / 4);
+
+    dataset = titled(kept, lost);
+
+    assertThat(kept).hasSizeGreaterThan(lost.length());
+    assertThat(check("literals").state()).isEqualTo(State.PROBLEM);
+  }
+
+  private static String randomLetters() {
     Random random = new Random(5);
     StringBuilder letters = new StringBuilder();
     random.ints(8_000, 'A', 'z' + 1).filter(Character::isLetter).forEach(letters::appendCodePoint);
-    dataset = titled(letters.toString());
-    assertThat(check("literals").state()).isEqualTo(State.PROBLEM);
+    return letters.toString();
   }
 
   @Test
@@ -235,7 +258,7 @@ class LoadChecksTest {
   }
 
   /** Of one object. */
-  private static Dataset titled(String title) {
+  private static Dataset titled(String... titles) {
     return new Dataset() {
       @Override
       public String name() {
@@ -253,7 +276,7 @@ class LoadChecksTest {
             "patent:1",
             "one",
             List.of(),
-            List.of(new DublinCoreValue("title", title)),
+            Arrays.stream(titles).map(title -> new DublinCoreValue("title", title)).toList(),
             List.of(Relationship.toLiteral("http://purl.org/dc/terms/provenance", "here")));
       }
 
@@ -269,7 +292,7 @@ class LoadChecksTest {
 
       @Override
       public int longestLiteralBytes() {
-        return title.length() + 2;
+        return Arrays.stream(titles).mapToInt(String::length).max().orElseThrow() + 2;
       }
     };
   }

@@ -198,6 +198,25 @@ class RecordedRunTest {
   }
 
   @Test
+  void aNumberThatIsMissingOrDamagedIsNamedWithItsRun() throws IOException {
+    ObjectNode workload = (ObjectNode) document.get("workload");
+    workload.put("mix", "ingest=1,purge=1").put("mixSeed", "1").put("preload", "950");
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("run.json of big does not say what 'steps'");
+
+    workload.put("steps", "many");
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("'steps' of its workload is 'many'");
+
+    workload.put("steps", "100").put("shards", "2000000000");
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("'shards' of its workload is '2000000000'");
+  }
+
+  @Test
   void aStudyOfDatastreamsIsExpectedWithWhatItHasAdded() throws IOException {
     Dataset plain = Datasets.open("datastreams", new DatasetOptions("d", PidForm.NAMED, 2700));
     ObjectNode dataset = (ObjectNode) document.get("dataset");

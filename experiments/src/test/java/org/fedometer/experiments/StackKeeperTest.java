@@ -78,6 +78,16 @@ class StackKeeperTest {
   }
 
   @Test
+  void anErrorOfTheKeepersEndsTheRunToo() {
+    stack.error = new OutOfMemoryError("none left");
+    try (StackKeeper keeper = StackKeeper.start(stack, 3, heard)) {
+      await().atMost(PATIENCE).until(() -> keeper.failure().isPresent());
+
+      assertThat(keeper.failure().get()).hasMessageContaining("none left");
+    }
+  }
+
+  @Test
   void closingCutsAStartThatIsUnderWayAndIsNoFailure() throws InterruptedException {
     stack.hangs = true;
     StackKeeper keeper = StackKeeper.start(stack, 3, heard);
@@ -96,10 +106,14 @@ class StackKeeperTest {
     private final CountDownLatch starting = new CountDownLatch(1);
     private volatile List<String> missing = List.of();
     private volatile String trouble;
+    private volatile Error error;
     private volatile boolean hangs;
 
     @Override
     public List<String> missing() {
+      if (error != null) {
+        throw error;
+      }
       return missing;
     }
 

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A run that several drivers load, each a part of it: each ships a document of its own, {@code
@@ -33,7 +34,14 @@ public final class RunParts {
 
   /** From the best to the worst; a run is as its worst part, if none is still at work. */
   private static final List<String> STATES =
-      List.of("done", "done-with-errors", "interrupted", "failed", "running");
+      Stream.of(
+              RunState.DONE,
+              RunState.DONE_WITH_ERRORS,
+              RunState.INTERRUPTED,
+              RunState.FAILED,
+              RunState.RUNNING)
+          .map(RunState::id)
+          .toList();
 
   private RunParts() {}
 
@@ -161,7 +169,7 @@ public final class RunParts {
   private static void noteAtWork(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> atWork =
         byPath.entrySet().stream()
-            .filter(part -> stateOf(part.getValue()).equals("running"))
+            .filter(part -> RunState.RUNNING.is(stateOf(part.getValue())))
             .map(part -> Place.of(part.getKey()).toString())
             .toList();
     if (!atWork.isEmpty()) {
@@ -171,7 +179,7 @@ public final class RunParts {
   }
 
   private static String stateOf(RunDocument part) {
-    return Objects.requireNonNullElse(part.state(), "running");
+    return Objects.requireNonNullElse(part.state(), RunState.RUNNING.id());
   }
 
   /** A part's number, of how many. */
@@ -356,7 +364,7 @@ public final class RunParts {
             .map(RunParts::stateOf)
             .max(Comparator.comparingInt(STATES::indexOf))
             .orElseThrow();
-    return missing > 0 && worst.equals("done") ? "done-with-errors" : worst;
+    return missing > 0 && RunState.DONE.is(worst) ? RunState.DONE_WITH_ERRORS.id() : worst;
   }
 
   private static RunDocument.ObjectCounts objects(List<RunDocument> parts) {

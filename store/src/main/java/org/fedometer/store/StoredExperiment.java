@@ -29,7 +29,8 @@ public record StoredExperiment(
   public static final String PLAN = "experiment.json";
 
   /** Of runs that have come to their end. */
-  private static final Set<String> ENDED = Set.of("done", "done-with-errors");
+  private static final Set<String> ENDED =
+      Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());
 
   public StoredExperiment {
     labels = List.copyOf(labels);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunView;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.StoredExperiment;
@@ -79,8 +80,7 @@ public record Lineup(
 
     /** Whether it was loaded, or imported, to its last object; some may have failed. */
     boolean cameToItsEnd() {
-      String state = String.valueOf(document.state());
-      return state.startsWith("done") || state.equals("imported");
+      return RunState.isThrough(document.state()) || RunState.IMPORTED.is(document.state());
     }
 
     private static Run of(RunView view) throws IOException {

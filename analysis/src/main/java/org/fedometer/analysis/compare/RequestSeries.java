@@ -2,6 +2,7 @@ package org.fedometer.analysis.compare;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.fedometer.analysis.RequestSql;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
@@ -19,13 +20,6 @@ import org.fedometer.store.query.Rows;
  */
 record RequestSeries(Series service, Series response, LoadClock clock) {
 
-  /** Threads that wait for a time wake up a tenth of this after it. */
-  private static final long LATE_NANOS = 1_000_000;
-
-  private static final String INGESTED =
-      "operation = 'ingest' AND status BETWEEN 200 AND 299 AND duration_nanos >= 0"
-          + " AND start_nanos IS NOT NULL";
-
   /**
    * Reads them.
    *
@@ -37,9 +31,9 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
     try (Rows row =
         query.ask(
             "SELECT count(*), coalesce(bool_or(start_nanos - intended_start_nanos >= "
-                + LATE_NANOS
+                + RequestSql.LATE_NANOS
                 + "), false) FROM requests WHERE "
-                + INGESTED)) {
+                + RequestSql.INGESTED)) {
       row.next();
       count = row.integer(0);
       open = run.ratePerSecond() != null || row.flag(1);
@@ -57,7 +51,10 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
     String columns = open ? ", intended_start_nanos" : "";
     try (Rows rows =
         query.ask(
-            "SELECT start_nanos, duration_nanos" + columns + " FROM requests WHERE " + INGESTED)) {
+            "SELECT start_nanos, duration_nanos"
+                + columns
+                + " FROM requests WHERE "
+                + RequestSql.INGESTED)) {
       // Of a run that still grows there may be more by now.
       while (read < most && rows.next()) {
         long start = rows.integer(0);

@@ -51,7 +51,7 @@ final class ResourceTables {
       double nanos = (both + (driver == null ? 0 : driver)) * part.objects();
       busy = nanos / (part.loadedNanos() * processors);
     }
-    Collections collections = collections(query, part);
+    GcCollections collections = collections(query, part);
     return new ResourceUse(
         processors,
         fedora,
@@ -151,10 +151,10 @@ final class ResourceTables {
     }
   }
 
-  private record Collections(Double share, Long pauses) {}
+  private record GcCollections(Double share, Long pauses) {}
 
   /** A run of which no collection is on record may have had none, or nobody who told it. */
-  private static Collections collections(Query query, MeasuredPart part) throws QueryException {
+  private static GcCollections collections(Query query, MeasuredPart part) throws QueryException {
     String inPart = "start_nanos BETWEEN ? AND ?";
     Object[] bounds = {part.window().startNanos(), part.window().ingestEndNanos()};
     try (Rows row =
@@ -165,8 +165,8 @@ final class ResourceTables {
             bounds)) {
       row.next();
       return row.integer(0) == 0 || part.loadedNanos() <= 0
-          ? new Collections(null, null)
-          : new Collections(row.decimal(2) / part.loadedNanos(), row.integer(1));
+          ? new GcCollections(null, null)
+          : new GcCollections(row.decimal(2) / part.loadedNanos(), row.integer(1));
     }
   }
 

@@ -12,6 +12,7 @@ import org.fedometer.analysis.statistics.SizeRange;
 import org.fedometer.analysis.statistics.Steadiness;
 import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -185,14 +186,14 @@ final class RunMeasurement {
 
   private void remarkOnItsEnd() {
     String state = document.state() == null ? RunSummary.UNKNOWN : document.state();
-    if (state.equals("done-with-errors")) {
+    if (RunState.DONE_WITH_ERRORS.is(state)) {
       long failed = document.objects() == null ? 0 : document.objects().failed();
       remarks.add(
           "The run %s ended with errors%s: see its report."
               .formatted(
                   run.name(),
                   failed == 0 ? "" : ", " + Figures.count(failed, "object") + " failed"));
-    } else if (!state.equals("done") && !state.equals("imported")) {
+    } else if (!RunState.DONE.is(state) && !RunState.IMPORTED.is(state)) {
       remarks.add(
           "The run %s did not come to its end (%s): see its report.".formatted(run.name(), state));
     }

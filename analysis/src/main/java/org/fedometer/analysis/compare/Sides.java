@@ -13,6 +13,7 @@ import org.fedometer.analysis.compare.StageTime.MeanError;
 import org.fedometer.analysis.statistics.Bounds;
 import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
+import org.fedometer.analysis.statistics.MeanDifference;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Scope;
@@ -113,15 +114,10 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         || second.length < contender.size()) {
       return Optional.empty();
     }
-    MeanDifference difference =
-        paired ? MeanDifference.ofPairs(first, second) : MeanDifference.ofRuns(first, second);
     return Optional.of(
-        new LogRatio(
+        LogRatio.of(
             Metric.MEAN,
-            difference.scope(),
-            difference.difference(),
-            difference.standardError(),
-            difference.degreesOfFreedom()));
+            paired ? MeanDifference.ofPairs(first, second) : MeanDifference.ofRuns(first, second)));
   }
 
   /**
@@ -208,9 +204,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
       MeanError error = error(first);
       MeanError othersError = error(second);
       if (error != null && othersError != null) {
-        difference =
-            MeanDifference.withinRuns(
-                MeanDifference.mean(own), error, MeanDifference.mean(othersOwn), othersError);
+        difference = MeanDifference.withinRuns(mean(own, error), mean(othersOwn, othersError));
       }
     }
     Bounds bounds = difference == null ? null : difference.bounds(confidence);
@@ -235,6 +229,11 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
                     .findFirst()
                     .orElseGet(() -> StageTime.none(stage)))
         .toList();
+  }
+
+  private static MeanDifference.Mean mean(double[] values, MeanError error) {
+    return new MeanDifference.Mean(
+        MeanDifference.mean(values), error.standard() * error.standard(), error.degreesOfFreedom());
   }
 
   private static double[] own(List<StageTime> times) {

@@ -1,12 +1,12 @@
 package org.fedometer.analysis.course;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.analysis.SourceAttributes;
+import org.fedometer.analysis.SqlText;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
@@ -16,7 +16,6 @@ import org.fedometer.store.query.Rows;
  * of one host have one clock; others differ by what the collector has measured. Immutable.
  */
 final class CourseClock {
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** To be added to the times of a source; only those that differ. */
   private final Map<String, Long> shifts;
@@ -49,7 +48,7 @@ final class CourseClock {
             new Source(
                 rows.text(0),
                 rows.text(1),
-                bootId(rows.text(2)),
+                SourceAttributes.bootId(rows.text(2)),
                 rows.value(3) == null ? null : (Long) rows.integer(3)));
       }
     }
@@ -84,15 +83,6 @@ final class CourseClock {
   /** Of a run in a test, or an import, it may be 0; there is nothing to be told then. */
   private static boolean known(Long epochOffsetNanos) {
     return epochOffsetNanos != null && epochOffsetNanos != 0;
-  }
-
-  /** What a source says of its host's boot, empty where it says nothing that can be read. */
-  private static String bootId(String attributes) {
-    try {
-      return JSON.readTree(attributes).path("bootId").asText("");
-    } catch (JsonProcessingException e) {
-      return "";
-    }
   }
 
   /** The same, its times counted from there. */

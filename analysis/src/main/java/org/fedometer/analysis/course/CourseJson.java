@@ -13,6 +13,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.analysis.ObjectTrace.Placement;
+import org.fedometer.analysis.Shortened;
 import org.fedometer.analysis.course.RunCourse.ByObjects;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
@@ -397,7 +398,7 @@ public final class CourseJson {
     if (text == null) {
       json.writeNull();
     } else {
-      json.writeString(text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT));
+      json.writeString(Shortened.beginning(text, MOST_TEXT));
     }
   }
 

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.Shortened;
+import org.fedometer.analysis.SqlText;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -195,7 +197,8 @@ public final class GrowthCurves {
                         sources.get(id) > 1
                             ? metric.title() + " (" + key.source() + ")"
                             : metric.title();
-                    curves.add(curve(metric, cut(title), growing.points));
+                    curves.add(
+                        curve(metric, Shortened.beginning(title, MOST_TITLE), growing.points));
                   }
                 }));
     return List.copyOf(curves);
@@ -214,9 +217,5 @@ public final class GrowthCurves {
 
   private static Column column(List<double[]> points, int index) {
     return Column.of(points.stream().mapToDouble(point -> point[index]).toArray());
-  }
-
-  private static String cut(String title) {
-    return title.substring(0, Math.min(MOST_TITLE, title.length()));
   }
 }

@@ -7,6 +7,8 @@ import java.util.Set;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.Shortened;
+import org.fedometer.analysis.SqlText;
 import org.fedometer.analysis.compare.ChangeCauses;
 import org.fedometer.analysis.course.RunCourse.Mark;
 import org.fedometer.analysis.statistics.Series;
@@ -79,11 +81,13 @@ final class MarkCourse {
   }
 
   private void add(String kind, double t, Double end, String title, String detail) {
-    marks.add(new Mark(kind, t, end, cut(title, MOST_TITLE), cut(detail, MOST_WORDS)));
-  }
-
-  private static String cut(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    marks.add(
+        new Mark(
+            kind,
+            t,
+            end,
+            Shortened.marked(title, MOST_TITLE),
+            Shortened.marked(detail, MOST_WORDS)));
   }
 
   private void addPhases() {

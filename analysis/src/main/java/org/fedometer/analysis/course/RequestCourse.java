@@ -3,6 +3,7 @@ package org.fedometer.analysis.course;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fedometer.analysis.RequestSql;
 import org.fedometer.analysis.course.RunCourse.ByObjects;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
@@ -52,16 +53,6 @@ final class RequestCourse {
 
   /** Buckets of this length and more are made of several seconds. */
   private static final long SECONDS_TO_COMPARE = 3;
-
-  private static final String SUCCEEDED = "status BETWEEN 200 AND 299";
-
-  static final String INGESTED =
-      "operation = 'ingest' AND "
-          + SUCCEEDED
-          + " AND duration_nanos >= 0 AND start_nanos IS NOT NULL";
-
-  /** Threads that wait for a time wake up a tenth of this after it. */
-  private static final long LATE_NANOS = 1_000_000;
 
   private final Query query;
   private final CourseClock clock;
@@ -131,7 +122,11 @@ final class RequestCourse {
               coalesce(max(duration_nanos) FILTER (%1$s), 0)
             FROM requests"""
                 .formatted(
-                    INGESTED, SUCCEEDED, LATE_NANOS, clock.sinceOrigin("start_nanos"), end))) {
+                    RequestSql.INGESTED,
+                    RequestSql.SUCCEEDED,
+                    RequestSql.LATE_NANOS,
+                    clock.sinceOrigin("start_nanos"),
+                    end))) {
       row.next();
       return new Extent(
           row.integer(0),
@@ -305,7 +300,7 @@ final class RequestCourse {
         ORDER BY 1, 2, 3"""
             .formatted(
                 clock.sinceOrigin("start_nanos + duration_nanos"),
-                INGESTED,
+                RequestSql.INGESTED,
                 inOrder() ? ordered : slotted,
                 inOrder() ? ", point" : "",
                 inOrder() ? ", (point)" : "",
@@ -448,8 +443,8 @@ final class RequestCourse {
             .formatted(
                 clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)"),
                 SECOND,
-                INGESTED,
-                SUCCEEDED,
+                RequestSql.INGESTED,
+                RequestSql.SUCCEEDED,
                 timeSeconds,
                 whole);
     if (!inOrder()) {
@@ -573,7 +568,7 @@ final class RequestCourse {
                 MOST_NAME,
                 MOST_MESSAGE,
                 clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)"),
-                SUCCEEDED,
+                RequestSql.SUCCEEDED,
                 extent.failed(),
                 MOST_ERRORS);
     try (Rows rows = query.ask(sql)) {

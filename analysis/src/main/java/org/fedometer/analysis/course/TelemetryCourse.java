@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.fedometer.analysis.Shortened;
+import org.fedometer.analysis.SqlText;
 import org.fedometer.analysis.course.RunCourse.Readings;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -23,6 +25,7 @@ final class TelemetryCourse {
 
   private static final int MOST_BUCKETS = 600;
   private static final int SLOTS_IN_BUCKET = 16;
+  private static final int MOST_NAME = 36;
 
   /** Readings come once a second: a slot of this length has one of them. */
   private static final long LEAST_SLOT_NANOS = 500_000_000;
@@ -253,7 +256,7 @@ final class TelemetryCourse {
   }
 
   private static String cut(String text) {
-    return text.substring(0, Math.min(36, text.length()));
+    return Shortened.beginning(text, MOST_NAME);
   }
 
   private static Metric metric(String id) {

@@ -17,6 +17,7 @@ import org.fedometer.analysis.EnvironmentDifference.Difference;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.ReportWords;
 import org.fedometer.analysis.RunDifference;
+import org.fedometer.analysis.Shortened;
 import org.fedometer.analysis.compare.ComparisonWords;
 import org.fedometer.analysis.compare.Contender;
 import org.fedometer.analysis.compare.Gate;
@@ -452,7 +453,7 @@ final class ComparisonTables {
   }
 
   private static String shortened(String value) {
-    return value.length() <= MOST_LETTERS ? value : value.substring(0, MOST_LETTERS) + "…";
+    return Shortened.marked(value, MOST_LETTERS);
   }
 
   static HtmlTable traceability(ProfileComparison comparison) {

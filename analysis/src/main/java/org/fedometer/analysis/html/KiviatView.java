@@ -5,6 +5,7 @@ import static org.fedometer.analysis.Figures.count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.fedometer.analysis.Shortened;
 import org.fedometer.analysis.study.ScaleStudy;
 
 /**
@@ -33,6 +34,8 @@ public record KiviatView(
 
   /** Labels of more rings would lie on each other. */
   private static final int MOST_RINGS = 8;
+
+  private static final int MOST_NAME = 28;
 
   /** Room that a character of a label takes on average. */
   private static final double CHARACTER = 7.6;
@@ -195,11 +198,9 @@ public record KiviatView(
 
   private static String label(ScaleStudy study, int i, boolean compact) {
     String number = Integer.toString(i + 1);
-    return compact ? number : number + " " + cut(study.operations().get(i).name());
-  }
-
-  private static String cut(String name) {
-    return name.length() <= 28 ? name : name.substring(0, 27) + "…";
+    return compact
+        ? number
+        : number + " " + Shortened.marked(study.operations().get(i).name(), MOST_NAME);
   }
 
   private static List<Line> lines(ScaleStudy study, Plane plane) {

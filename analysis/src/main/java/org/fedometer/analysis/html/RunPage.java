@@ -9,9 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.ReportWords;
 import org.fedometer.analysis.RunReport;
@@ -25,6 +23,7 @@ import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 
 /**
  * What the template {@code run.jte} shows of one run, section by section; a section of which
@@ -119,7 +118,7 @@ public final class RunPage {
   }
 
   public String outcomeStyle() {
-    return report.watch() || "running".equals(report.run().state())
+    return report.watch() || RunState.RUNNING.is(report.run().state())
         ? "warning"
         : report.endedWell() ? "good" : "bad";
   }
@@ -171,10 +170,16 @@ public final class RunPage {
       facts.add(new Fact("from", ReportWords.source(run.imported())));
     }
     if (run.profile() != null) {
-      facts.add(new Fact("profile", run.profile().name() + inBrackets(run.profile().choices())));
+      facts.add(
+          new Fact(
+              "profile",
+              run.profile().name() + ReportWords.inBrackets(run.profile().choices())));
     }
     if (run.dataset() != null) {
-      facts.add(new Fact("dataset", run.dataset().name() + inBrackets(run.dataset().parameters())));
+      facts.add(
+          new Fact(
+              "dataset",
+              run.dataset().name() + ReportWords.inBrackets(run.dataset().parameters())));
     }
     if (run.workers() > 0) {
       facts.add(
@@ -187,22 +192,18 @@ public final class RunPage {
                       : "closed loop of " + count(run.workers(), "worker")));
     }
     if (!run.workload().isEmpty()) {
-      facts.add(new Fact("workload", pairs(run.workload())));
+      facts.add(new Fact("workload", ReportWords.pairs(run.workload())));
     }
     if (run.load() != null && run.load().endedBy() != null) {
       facts.add(new Fact("ended", run.load().endedBy()));
     }
     if (!run.versions().isEmpty()) {
-      facts.add(new Fact("versions", pairs(run.versions())));
+      facts.add(new Fact("versions", ReportWords.pairs(run.versions())));
     }
     if (run.started() != null) {
       facts.add(new Fact("started", ReportWords.timeOfDay(run.started())));
     }
-    String phases =
-        run.phases().stream()
-            .filter(phase -> phase.endNanos() > phase.startNanos())
-            .map(ReportWords::phase)
-            .collect(Collectors.joining(", "));
+    String phases = ReportWords.phases(run);
     if (!phases.isEmpty()) {
       facts.add(new Fact("took", phases));
     }
@@ -211,16 +212,6 @@ public final class RunPage {
 
   private static String upTo(int workers) {
     return "up to " + count(workers, "request") + " under way";
-  }
-
-  private static String inBrackets(Map<String, String> map) {
-    return map == null || map.isEmpty() ? "" : " (" + pairs(map) + ")";
-  }
-
-  private static String pairs(Map<String, String> map) {
-    return map.entrySet().stream()
-        .map(entry -> entry.getKey() + " " + ReportWords.abbreviated(entry.getValue()))
-        .collect(Collectors.joining(", "));
   }
 
   public List<Problem> problems() {

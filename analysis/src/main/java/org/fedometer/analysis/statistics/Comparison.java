@@ -64,10 +64,8 @@ public final class Comparison {
   }
 
   /**
-   * Ratios of independent runs, whose spread may differ between the sides. Source: B. L. Welch,
-   * "The generalization of 'Student's' problem when several different population variances are
-   * involved", Biometrika 34, 1947; degrees of freedom by F. E. Satterthwaite, Biometrics Bulletin
-   * 2(6), 1946.
+   * Ratios of independent runs, whose spread may differ between the sides, by {@link
+   * MeanDifference#ofRuns}.
    *
    * @param baseline figures of two runs or more
    * @param contender figures of two runs or more
@@ -77,22 +75,11 @@ public final class Comparison {
     requireRuns(baseline.size(), contender.size(), FEWEST_RUNS);
     List<LogRatio> ratios = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      double[] a = logarithms(metric, baseline);
-      double[] b = logarithms(metric, contender);
-      double ofA = variance(a) / a.length;
-      double ofB = variance(b) / b.length;
-      double variance = ofA + ofB;
-      double degreesOfFreedom =
-          variance > 0
-              ? variance * variance / (ofA * ofA / (a.length - 1) + ofB * ofB / (b.length - 1))
-              : a.length + b.length - 2;
       ratios.add(
-          new LogRatio(
+          LogRatio.of(
               metric,
-              Scope.BETWEEN_RUNS,
-              mean(b) - mean(a),
-              Math.sqrt(variance),
-              degreesOfFreedom));
+              MeanDifference.ofRuns(
+                  logarithms(metric, baseline), logarithms(metric, contender))));
     }
     return ratios;
   }
@@ -116,18 +103,11 @@ public final class Comparison {
     }
     List<LogRatio> ratios = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      double[] differences = logarithms(metric, contender);
-      double[] ofBaseline = logarithms(metric, baseline);
-      for (int i = 0; i < differences.length; i++) {
-        differences[i] -= ofBaseline[i];
-      }
       ratios.add(
-          new LogRatio(
+          LogRatio.of(
               metric,
-              Scope.BETWEEN_RUNS,
-              mean(differences),
-              Math.sqrt(variance(differences) / differences.length),
-              differences.length - 1));
+              MeanDifference.ofPairs(
+                  logarithms(metric, baseline), logarithms(metric, contender))));
     }
     return ratios;
   }
@@ -206,22 +186,5 @@ public final class Comparison {
 
   private static double[] logarithms(Metric metric, List<RunStatistics> runs) {
     return runs.stream().mapToDouble(run -> run.logarithm(metric)).toArray();
-  }
-
-  private static double mean(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return sum / values.length;
-  }
-
-  private static double variance(double[] values) {
-    double mean = mean(values);
-    double squares = 0;
-    for (double value : values) {
-      squares += (value - mean) * (value - mean);
-    }
-    return squares / (values.length - 1);
   }
 }

@@ -27,6 +27,16 @@ public record LogRatio(
     }
   }
 
+  /** By how much the logarithms of the figures differ. */
+  public static LogRatio of(Metric metric, MeanDifference ofLogarithms) {
+    return new LogRatio(
+        metric,
+        ofLogarithms.scope(),
+        ofLogarithms.difference(),
+        ofLogarithms.standardError(),
+        ofLogarithms.degreesOfFreedom());
+  }
+
   /** Contender / baseline. */
   public double ratio() {
     return Math.exp(logRatio);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.fedometer.analysis.Shortened;
 import org.fedometer.store.RunView;
 
 /**
@@ -118,7 +119,6 @@ final class StudyFile {
     if (!value.isTextual() || value.asText().isBlank()) {
       return null;
     }
-    String text = value.asText();
-    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    return Shortened.marked(value.asText(), most);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;

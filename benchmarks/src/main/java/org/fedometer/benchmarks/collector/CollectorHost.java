@@ -3,6 +3,7 @@ package org.fedometer.benchmarks.collector;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import org.fedometer.benchmarks.process.ProcessMemory;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 

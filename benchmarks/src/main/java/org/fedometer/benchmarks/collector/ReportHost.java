@@ -3,6 +3,7 @@ package org.fedometer.benchmarks.collector;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.benchmarks.process.ProcessMemory;
 import org.fedometer.store.RunFolder;
 
 /** Makes a report in a process of its own, as the command does. */

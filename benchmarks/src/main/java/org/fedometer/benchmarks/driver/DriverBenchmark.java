@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.fedometer.benchmarks.collector.HostProcess;
 import org.fedometer.benchmarks.fedora.FedoraUnderTest;
+import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.profiles.Profiles;
 

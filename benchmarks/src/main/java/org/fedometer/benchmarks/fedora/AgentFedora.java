@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.benchmarks.collector.CollectorHost;
-import org.fedometer.benchmarks.collector.HostProcess;
+import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.benchmarks.collector.HostProcess;
+import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.store.Disposal;
 
 /**
@@ -143,7 +143,7 @@ public final class Log4j2Benchmark {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                HostProcess.java(),
                 "-Dport=" + port,
                 "-Dlog4j.configurationFile=" + LogServer.configuration("sender.xml", folder),
                 "-cp",

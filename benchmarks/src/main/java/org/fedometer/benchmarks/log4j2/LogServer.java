@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.benchmarks.collector.HostProcess;
+import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.store.Disposal;
 
 /** A server under test, in a process of its own, and how many events it has taken. */
@@ -45,7 +45,7 @@ final class LogServer implements AutoCloseable {
     List<String> command = pinned(core);
     command.addAll(
         List.of(
-            java(),
+            HostProcess.java(),
             heap,
             "-Dreceived=" + received,
             "-Dlog4j.configurationFile=" + configuration("server.xml", folder),
@@ -121,10 +121,6 @@ final class LogServer implements AutoCloseable {
 
   private static List<String> pinned(String core) {
     return new ArrayList<>(core.isEmpty() ? List.of() : List.of("taskset", "-c", core));
-  }
-
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** Counts the lines of a file that grows. */

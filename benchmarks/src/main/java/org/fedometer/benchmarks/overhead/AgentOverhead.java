@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.benchmarks.collector.CollectorHost;
-import org.fedometer.benchmarks.collector.HostProcess;
 import org.fedometer.benchmarks.collector.RecordedIngest;
+import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
@@ -292,7 +292,7 @@ public final class AgentOverhead {
 
   private HostProcess probe(String agent, List<String> options) throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(HostProcess.java());
     command.addAll(JVM);
     command.addAll(options);
     command.addAll(List.of("-cp", classes.toString(), OverheadProbe.class.getName(), agent));

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.rollup.Rollup;
@@ -148,7 +149,7 @@ final class Points {
       return null;
     }
     boolean conducted = document.profile() != null;
-    if (!conducted && !document.state().equals("watch")) {
+    if (!conducted && !RunState.WATCH.is(document.state())) {
       return null;
     }
     InfluxPoint point =

@@ -23,6 +23,7 @@ import org.fedometer.store.Durable;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.StoreIdentity;
@@ -303,7 +304,7 @@ final class Runs {
   }
 
   private static RunDocument watchDocument(RunJournal run) {
-    return RunDocument.builder(run.folder().name(), "watch")
+    return RunDocument.builder(run.folder().name(), RunState.WATCH.id())
         .id(run.runId())
         .started(began(run).toString())
         .build();

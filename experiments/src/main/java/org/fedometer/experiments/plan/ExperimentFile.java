@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import org.fedometer.driver.ChecksumChoice;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.ContentPath;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.Load;
 import org.fedometer.driver.Packaging;
 import org.fedometer.profiles.Origin;
 import org.fedometer.profiles.ProfileFileException;
@@ -77,7 +79,6 @@ public final class ExperimentFile {
   private static final int MOST = 1000;
   private static final int CLOSED_LOOP_WORKERS = 4;
   private static final int FIXED_RATE_WORKERS = 64;
-  private static final int MOST_WORKERS = 1000;
   private static final long MOST_OBJECTS = 1_000_000_000_000L;
 
   private static final Pattern PERCENT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?%");
@@ -130,7 +131,7 @@ public final class ExperimentFile {
         (int)
             (long)
                 reading
-                    .number(file, WORKERS, 1, MOST_WORKERS)
+                    .number(file, WORKERS, 1, IngestOptions.MOST_WORKERS)
                     .orElse((long) (rate == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS));
     Objects objects = objects();
     int repetitions =
@@ -190,16 +191,14 @@ public final class ExperimentFile {
         file,
         RATE,
         value -> {
+          double rate;
           try {
-            double rate = Double.parseDouble(value);
-            if (rate > 0 && rate <= 1_000_000) {
-              return rate;
-            }
+            rate = Double.parseDouble(value);
           } catch (NumberFormatException e) {
-            // As a number that is out of range.
+            throw new IllegalArgumentException(
+                "'" + value + "' is no number of objects a second, such as 12.5", e);
           }
-          throw new IllegalArgumentException(
-              "'" + value + "' is no number of objects a second, more than 0");
+          return new Load.FixedRate(rate).objectsPerSecond(); // which refuses what it cannot be
         });
   }
 

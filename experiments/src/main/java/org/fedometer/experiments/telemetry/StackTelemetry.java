@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -98,9 +97,12 @@ public final class StackTelemetry implements AutoCloseable {
 
   private void read() {
     try {
+      // Not under the lock, which the other thread may hold for as long as the collector lets it
+      // wait: counters are of the time that stands beside them.
       long atNanos = System.nanoTime();
+      Map<String, ProcessUse> uses = uses();
       synchronized (readings) {
-        processes.entrySet().removeIf(entry -> !add(atNanos, entry.getKey(), entry.getValue()));
+        uses.forEach((name, use) -> add(atNanos, name, use));
         send();
       }
     } catch (RuntimeException | Error e) {
@@ -110,14 +112,20 @@ public final class StackTelemetry implements AutoCloseable {
     }
   }
 
-  /** False if the process has ended. */
-  private boolean add(long atNanos, String name, ProcessWatch process) {
-    Optional<ProcessUse> read = process.read();
-    if (read.isEmpty()) {
-      note("Telemetry of the process '" + name + "' ended early, as the process did.");
-      return false;
+  /** Of the processes that there are still; the others are not read again. */
+  private Map<String, ProcessUse> uses() {
+    Map<String, ProcessUse> uses = new LinkedHashMap<>();
+    processes.forEach((name, process) -> process.read().ifPresent(use -> uses.put(name, use)));
+    for (String name : List.copyOf(processes.keySet())) {
+      if (!uses.containsKey(name)) {
+        processes.remove(name);
+        note("Telemetry of the process '" + name + "' ended early, as the process did.");
+      }
     }
-    ProcessUse use = read.get();
+    return uses;
+  }
+
+  private void add(long atNanos, String name, ProcessUse use) {
     readings.add(atNanos, name + ".process.cpu.time", "s", use.cpuNanos() / 1e9);
     if (use.memoryBytes() != ProcessUse.UNKNOWN) {
       readings.add(atNanos, name + ".process.memory.usage", "By", use.memoryBytes());
@@ -126,7 +134,6 @@ public final class StackTelemetry implements AutoCloseable {
       readings.add(atNanos, name + ".process.disk.read", "By", use.diskReadBytes());
       readings.add(atNanos, name + ".process.disk.written", "By", use.diskWrittenBytes());
     }
-    return true;
   }
 
   private void send(List<DatabaseWatch.Value> counted) {

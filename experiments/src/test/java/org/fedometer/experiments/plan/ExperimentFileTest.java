@@ -229,6 +229,26 @@ class ExperimentFileTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"100001", "0", "-1", "1e-7", "NaN"})
+  void aRateThatNoLoadCanHaveIsRefusedWithTheRange(String rate) {
+    assertThat(
+            problems(
+                """
+                name: a
+                profiles: [mulgara-derby]
+                dataset: patents:small
+                warm: 5
+                measured: 10
+                rate: %s
+                """
+                    .formatted(rate)))
+        .singleElement()
+        .asString()
+        .startsWith("x.yaml:6: rate: a rate of ")
+        .endsWith("give one above 0, at most 100000");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {

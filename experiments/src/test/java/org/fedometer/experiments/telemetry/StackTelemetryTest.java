@@ -45,8 +45,19 @@ class StackTelemetryTest {
     private volatile boolean away;
     private volatile boolean error;
 
+    /** Until when it keeps the database's thread waiting; null if it does not. */
+    private volatile CountDownLatch heldUp;
+
     @Override
     public void frame(FrameType type, byte[] payload) throws IOException {
+      CountDownLatch release = heldUp;
+      if (release != null && Thread.currentThread().getName().equals("telemetry-database")) {
+        try {
+          release.await();
+        } catch (InterruptedException e) {
+          throw new IOException("interrupted", e);
+        }
+      }
       if (error) {
         throw new StackOverflowError();
       }
@@ -219,6 +230,30 @@ class StackTelemetryTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith(name))
         .count();
+  }
+
+  @Test
+  void aReadingThatWaitsForTheDatabasesIsOfTheTimeBeforeItWaited() throws InterruptedException {
+    CountDownLatch release = new CountDownLatch(1);
+    try (StackTelemetry telemetry = open(new Server())) {
+      received.heldUp = release;
+      await().atMost(PATIENCE).until(() -> isBlocked("telemetry"));
+      int read = received.count("fedora.process.cpu.time");
+      fedora.destroyForcibly().waitFor();
+
+      release.countDown();
+
+      await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > read);
+    } finally {
+      release.countDown();
+    }
+  }
+
+  private static boolean isBlocked(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(
+            thread ->
+                thread.getName().equals(name) && thread.getState() == Thread.State.BLOCKED);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.fedometer.benchmarks.collector;
+package org.fedometer.benchmarks.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class HostProcess implements AutoCloseable {
     if (!cores.isEmpty()) {
       command.addAll(List.of("taskset", "-c", cores));
     }
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.addAll(jvm);
     command.addAll(
         List.of(
@@ -55,6 +55,11 @@ public final class HostProcess implements AutoCloseable {
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
             .start());
+  }
+
+  /** This process's own Java. */
+  public static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** Whether one core can be given to a process here. */

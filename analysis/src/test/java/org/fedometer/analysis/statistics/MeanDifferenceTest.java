@@ -1,11 +1,8 @@
-package org.fedometer.analysis.compare;
+package org.fedometer.analysis.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.fedometer.analysis.compare.StageTime.MeanError;
-import org.fedometer.analysis.statistics.Bounds;
-import org.fedometer.analysis.statistics.Scope;
 import org.junit.jupiter.api.Test;
 
 class MeanDifferenceTest {
@@ -42,7 +39,8 @@ class MeanDifferenceTest {
   @Test
   void withinRunsTheErrorsAreThoseOfEachRun() {
     MeanDifference difference =
-        MeanDifference.withinRuns(10, new MeanError(3, 29), 12, new MeanError(4, 29));
+        MeanDifference.withinRuns(
+            new MeanDifference.Mean(10, 9, 29), new MeanDifference.Mean(12, 16, 29));
 
     assertThat(difference.difference()).isEqualTo(2);
     assertThat(difference.standardError()).isEqualTo(5);

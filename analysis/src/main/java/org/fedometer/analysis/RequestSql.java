@@ -1,0 +1,25 @@
+package org.fedometer.analysis;
+
+/**
+ * What is meant by a request that succeeded, was measured or came late, as conditions of SQL over
+ * the table {@code requests}: the same in every figure. Pure.
+ */
+public final class RequestSql {
+  /** Fedora has done what it was asked for. */
+  public static final String SUCCEEDED = "status BETWEEN 200 AND 299";
+
+  /** The same, and its times are there and can be: a damaged row has none that say anything. */
+  public static final String MEASURED =
+      SUCCEEDED + " AND duration_nanos >= 0 AND start_nanos IS NOT NULL";
+
+  /** The same of ingests. */
+  public static final String INGESTED = "operation = 'ingest' AND " + MEASURED;
+
+  /**
+   * So long after it was due a request is late: threads that wait for a time wake up a tenth of
+   * this after it.
+   */
+  public static final long LATE_NANOS = 1_000_000;
+
+  private RequestSql() {}
+}

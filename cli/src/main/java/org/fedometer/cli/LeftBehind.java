@@ -1,0 +1,28 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.fedometer.experiments.LeftJobs;
+import org.fedometer.wire.SafeLine;
+
+/** What drivers of a run that is deleted have left in the store of their host. Stateless. */
+final class LeftBehind {
+  private LeftBehind() {}
+
+  /**
+   * Deletes it, and says what stays.
+   *
+   * @return false if not all of it could be deleted
+   */
+  static boolean delete(Path store, String run) {
+    try {
+      LeftJobs.forget(store, run)
+          .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
+      return true;
+    } catch (IOException e) {
+      System.err.println(
+          "fedometer: the journals of " + run + " are not deleted: " + PlainErrors.sentence(e));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.fedometer.experiments.ExperimentJob;
+import org.fedometer.experiments.IngestJob;
+import org.fedometer.experiments.MainJob;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+
+/** What the distribution's start script makes of a command, by a Java that only tells of it. */
+class StartScriptTest {
+  private static final Path SCRIPT =
+      Path.of("src/main/distribution/bin/fedometer").toAbsolutePath();
+
+  private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+  private static final String IGNORED_SIGNALS = "SigIgn:";
+
+  private static final Set<String> LOADING_JOBS =
+      Set.of(MainJob.class.getName(), IngestJob.class.getName(), ExperimentJob.class.getName());
+
+  @TempDir private Path folder;
+
+  @Test
+  void eachCommandThatLoadsHasTheWholeCompilerAndOutlivesItsTerminal() throws Exception {
+    List<String> commands = commandsThatLoad();
+    assertThat(commands).contains("run", "ingest", "experiment", "scale-study", "datastream-study");
+
+    for (String command : commands) {
+      List<String> told = told(command);
+      assertThat(told).as(command).contains(command).doesNotContain(QUICK_COMPILER);
+      assertThat(ignoresHangup(told)).as(command + " ignores SIGHUP").isTrue();
+    }
+  }
+
+  @Test
+  void aCommandOfASecondHasTheQuickCompiler() throws Exception {
+    assertThat(told("ps")).contains("ps", QUICK_COMPILER);
+  }
+
+  /** Those that conduct a load in their own process, themselves or by a class beside them. */
+  private static List<String> commandsThatLoad() {
+    JavaClasses classes =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.fedometer.cli");
+    return Arrays.stream(Main.class.getAnnotation(Command.class).subcommands())
+        .filter(command -> classes.contain(command) && conductsLoads(classes.get(command)))
+        .map(command -> command.getAnnotation(Command.class).name())
+        .toList();
+  }
+
+  private static boolean conductsLoads(JavaClass command) {
+    return usesALoadingJob(command)
+        || command.getDirectDependenciesFromSelf().stream()
+            .map(Dependency::getTargetClass)
+            .filter(beside -> beside.getPackageName().equals(command.getPackageName()))
+            .filter(beside -> !beside.isAnnotatedWith(Command.class))
+            .anyMatch(StartScriptTest::usesALoadingJob);
+  }
+
+  private static boolean usesALoadingJob(JavaClass some) {
+    return some.getDirectDependenciesFromSelf().stream()
+        .anyMatch(dependency -> LOADING_JOBS.contains(dependency.getTargetClass().getName()));
+  }
+
+  /** Java's arguments, one a line, and which signals it is born to ignore. */
+  private List<String> told(String command) throws Exception {
+    Path java = Files.createDirectories(folder.resolve("bin")).resolve("java");
+    Files.writeString(
+        java,
+        "#!/bin/sh\nprintf '%s\\n' \"$@\"\ngrep '^" + IGNORED_SIGNALS + "' /proc/self/status\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    ProcessBuilder builder = new ProcessBuilder("bash", SCRIPT.toString(), command);
+    builder.environment().put("JAVA_HOME", folder.toString());
+    builder.environment().remove("FEDOMETER_HEAP");
+    builder.redirectErrorStream(true);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    return said.lines().toList();
+  }
+
+  private static boolean ignoresHangup(List<String> told) {
+    String signals =
+        told.stream().filter(line -> line.startsWith(IGNORED_SIGNALS)).findFirst().orElseThrow();
+    // The lowest bit is that of signal 1.
+    return (Long.parseUnsignedLong(signals.substring(IGNORED_SIGNALS.length()).strip(), 16) & 1)
+        == 1;
+  }
+}

@@ -1,0 +1,62 @@
+package org.fedometer.store;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** How a run stands; {@code state} of its {@code run.json}, which may be anybody's. */
+public enum RunState {
+  RUNNING("running"),
+
+  /** Every object ingested, every check held. */
+  DONE("done"),
+
+  /** Came to its end, but objects failed or a check did not hold. */
+  DONE_WITH_ERRORS("done-with-errors"),
+
+  /** Made of what others have measured, whole. */
+  IMPORTED("imported"),
+
+  /** A step failed. */
+  FAILED("failed"),
+
+  /** Somebody asked it to end. */
+  INTERRUPTED("interrupted"),
+
+  /** Nobody conducts it: samples of a Fedora with an agent in it. */
+  WATCH("watch");
+
+  private final String id;
+
+  RunState(String id) {
+    this.id = id;
+  }
+
+  /** Name in run.json. */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * @param state of a run.json, or null
+   */
+  public boolean is(String state) {
+    return id.equals(state);
+  }
+
+  /**
+   * @param state of a run.json, or null
+   * @return empty of a newer version's, or of nobody's
+   */
+  public static Optional<RunState> of(String state) {
+    return Arrays.stream(values()).filter(one -> one.is(state)).findFirst();
+  }
+
+  /**
+   * Whether a run that was conducted came to its end, well or not.
+   *
+   * @param state of a run.json, or null
+   */
+  public static boolean isThrough(String state) {
+    return DONE.is(state) || DONE_WITH_ERRORS.is(state);
+  }
+}
