@@ -30,6 +30,19 @@ import picocli.CommandLine.Spec;
     description =
         "Times the inside of a Fedora that runs already, without a restart; 'detach' takes the agent"
             + " out again. Where an agent is, it gets the options given now.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "1:a stage failed, the collector did not take the agent, or samples are lost",
+      "2:bad usage",
+      "3:the process cannot be attached to"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer attach --find",
+      "  fedometer attach 4242",
+      "  fedometer attach 4242 --collector 192.0.2.7:4711 --tls-ca ca.pem"
+    },
     mixinStandardHelpOptions = true)
 final class AttachCommand implements Callable<Integer> {
   /** From there on a JVM warns of agents that come later, in its own log. */

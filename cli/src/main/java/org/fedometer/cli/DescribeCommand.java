@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
     description =
         "Measures a sample of a dataset: sizes, triples, compressibility, beside the study's"
             + " figures.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer describe --dataset patents:scale=us-fulltext --sample 500",
     mixinStandardHelpOptions = true)
 final class DescribeCommand implements Callable<Integer> {
   private static final int MOST_OBJECTS = 1_000_000_000;

@@ -32,6 +32,12 @@ import picocli.CommandLine.Spec;
     description =
         "Makes the runs of an experiment one after the other: each profile of a file, as often as it"
             + " says, in an order that is fair to all.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer experiment triplestores.yaml --dry-run",
+      "  fedometer experiment triplestores.yaml",
+      "  fedometer experiment triplestores.yaml --resume"
+    },
     mixinStandardHelpOptions = true)
 final class ExperimentCommand implements Callable<Integer> {
   /** How little the columns matter where not all fit; a run's name has its profile's in it. */

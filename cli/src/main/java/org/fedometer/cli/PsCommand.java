@@ -14,6 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ps",
     description = "Lists the stacks of this user that are up.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer ps", "  fedometer ps --json"},
     mixinStandardHelpOptions = true)
 final class PsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print a JSON array.")
