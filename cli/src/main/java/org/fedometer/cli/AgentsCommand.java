@@ -46,7 +46,7 @@ final class AgentsCommand implements Callable<Integer> {
     PlainTable table =
         new PlainTable(
             List.of(
-                "PID",
+                "PROCESS",
                 "STATE",
                 "BEGAN",
                 "VERSION",

@@ -53,7 +53,7 @@ final class AttachCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       arity = "0..1",
-      paramLabel = "PID",
+      paramLabel = "PROCESS",
       converter = ProcessArgument.class,
       description = "Number of Fedora's process.")
   private Long pid;
@@ -166,14 +166,14 @@ final class AttachCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (find) {
-      refuseTogether("--find", pid != null, "PID");
+      refuseTogether("--find", pid != null, "PROCESS");
       new FoundJvms(any).print(Distribution.current().agentJar(), json);
       return ExitCode.DONE;
     }
     if (pid == null) {
       throw new ParameterException(
           spec.commandLine(),
-          "give the PID of a running Fedora; 'fedometer attach --find' lists them");
+          "give the number of a running Fedora's process; 'fedometer attach --find' lists them");
     }
     Map<String, String> agentOptions = agentOptions();
     agentOptions.putAll(ownStages.agentOptions(Distribution.current().agentJar()));

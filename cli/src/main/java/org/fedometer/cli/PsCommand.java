@@ -45,7 +45,7 @@ final class PsCommand implements Callable<Integer> {
     } else if (rows.isEmpty()) {
       System.out.println("nothing is up");
     } else {
-      System.out.printf(Locale.ROOT, "%-8s %-20s %-34s %s%n", "PID", "PROFILE", "URL", "HOME");
+      System.out.printf(Locale.ROOT, "%-8s %-20s %-34s %s%n", "PROCESS", "PROFILE", "URL", "HOME");
       for (Row row : rows) {
         System.out.printf(
             Locale.ROOT,
