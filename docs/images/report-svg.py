@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Coloured report text (ANSI) on stdin -> SVG on stdout. Draws the picture in the README.
+"""Coloured report text (ANSI) on stdin -> SVG on stdout. Draws the picture in docs/report.md.
 
 Usage: report-svg.py < report.ansi > report.svg
 """

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 final class AgentProcess {
   @Parameters(
       index = "0",
-      paramLabel = "PID",
+      paramLabel = "PROCESS",
       converter = ProcessArgument.class,
       description = "Number of Fedora's process; 'fedometer agents' lists those with an agent.")
   private Long pid;

@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "agents",
     description = "Lists the agents on this host: each is asked how it is.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer agents",
     mixinStandardHelpOptions = true)
 final class AgentsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print a JSON array.")
@@ -44,7 +46,7 @@ final class AgentsCommand implements Callable<Integer> {
     PlainTable table =
         new PlainTable(
             List.of(
-                "PID",
+                "PROCESS",
                 "STATE",
                 "BEGAN",
                 "VERSION",

@@ -19,6 +19,11 @@ import picocli.CommandLine.Parameters;
     description =
         "Puts a run into one zip file, reads that back to be sure, and deletes the run's folder."
             + " --restore puts it back.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer archive big --to /backup/big.zip",
+      "  fedometer archive --restore /backup/big.zip"
+    },
     mixinStandardHelpOptions = true)
 final class ArchiveCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "RUN", description = "Name of the run.")

@@ -31,6 +31,19 @@ import picocli.CommandLine.Spec;
     description =
         "Times the inside of a Fedora that runs already, without a restart; 'detach' takes the agent"
             + " out again. Where an agent is, it gets the options given now.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "1:a stage failed, the collector did not take the agent, or samples are lost",
+      "2:bad usage",
+      "3:the process cannot be attached to"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer attach --find",
+      "  fedometer attach 4242",
+      "  fedometer attach 4242 --collector 192.0.2.7:4711 --tls-ca ca.pem"
+    },
     mixinStandardHelpOptions = true)
 final class AttachCommand implements Callable<Integer> {
   /** From there on a JVM warns of agents that come later, in its own log. */
@@ -41,7 +54,7 @@ final class AttachCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       arity = "0..1",
-      paramLabel = "PID",
+      paramLabel = "PROCESS",
       converter = ProcessArgument.class,
       description = "Number of Fedora's process.")
   private Long pid;
@@ -154,14 +167,14 @@ final class AttachCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (find) {
-      refuseTogether("--find", pid != null, "PID");
+      refuseTogether("--find", pid != null, "PROCESS");
       new FoundJvms(any).print(Distribution.current().agentJar(), json);
       return ExitCode.DONE;
     }
     if (pid == null) {
       throw new ParameterException(
           spec.commandLine(),
-          "give the PID of a running Fedora; 'fedometer attach --find' lists them");
+          "give the number of a running Fedora's process; 'fedometer attach --find' lists them");
     }
     Map<String, String> agentOptions = agentOptions();
     agentOptions.putAll(ownStages.agentOptions(Distribution.current().agentJar()));

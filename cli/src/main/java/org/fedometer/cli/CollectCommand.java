@@ -19,6 +19,11 @@ import picocli.CommandLine.Option;
     description =
         "Runs a collector in the foreground: takes in the samples of agents and drivers, makes them"
             + " durable, seals them into run folders. Ends in good order on Ctrl-C or SIGTERM.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer collect --store /data/fedometer --keep-age 90d",
+      "  fedometer collect --listen 0.0.0.0:4711 --tls-keystore F --token-file F"
+    },
     mixinStandardHelpOptions = true)
 final class CollectCommand implements Callable<Integer> {
   @Option(

@@ -34,6 +34,19 @@ import picocli.CommandLine.Parameters;
     description =
         "Says which profile is better, by how much, how sure, and why; and in what else they"
             + " differ.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "1:a gate of --fail-if failed",
+      "2:bad usage",
+      "3:a run or a file cannot be read or written"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer compare before after",
+      "  fedometer compare triplestores --html triplestores.html --open",
+      "  fedometer compare before after --fail-if \"throughput < 0.97\""
+    },
     mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
   private static final String STANDARD_OUTPUT = "-";

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     description =
         "Prints the script with which a shell completes commands and options; one does for bash"
             + " and zsh.",
-    footerHeading = "%nExamples:%n",
+    footerHeading = Main.EXAMPLES,
     footer = {
       "  source <(fedometer completion bash)      # in ~/.bashrc",
       "  source <(fedometer completion zsh)       # in ~/.zshrc, behind compinit"

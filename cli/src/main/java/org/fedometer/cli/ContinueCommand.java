@@ -9,6 +9,8 @@ import picocli.CommandLine.Mixin;
     name = "continue",
     description =
         "Lets a paused run go on; what was to be sent when is later by the pause. Safe to repeat.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer continue big",
     mixinStandardHelpOptions = true)
 final class ContinueCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;

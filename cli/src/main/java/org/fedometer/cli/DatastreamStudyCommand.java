@@ -19,6 +19,8 @@ import picocli.CommandLine.Option;
     description =
         "Brings up a fresh, real Fedora, adds datastreams to one object until no more can be added,"
             + " and shows what each addition takes and how the limit shows.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer datastream-study --profile fiz-mulgara-postgresql --up-to 5000",
     mixinStandardHelpOptions = true)
 final class DatastreamStudyCommand implements Callable<Integer> {
   @Option(

@@ -15,12 +15,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer describe}: what a dataset is like, beside the study. */
+/** {@code fedometer describe}: what a dataset is like, beside the FIZ study. */
 @Command(
     name = "describe",
     description =
-        "Measures a sample of a dataset: sizes, triples, compressibility, beside the study's"
-            + " figures.",
+        "Measures a sample of a dataset: sizes, triples, compressibility, beside the figures of the"
+            + " FIZ study.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer describe --dataset patents:scale=us-fulltext --sample 500",
     mixinStandardHelpOptions = true)
 final class DescribeCommand implements Callable<Integer> {
   private static final int MOST_OBJECTS = 1_000_000_000;

@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
     description =
         "Takes the agent out of a running Fedora: its classes get their original code back, the"
             + " connection to the collector and the agent's threads end.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer detach 4242",
     mixinStandardHelpOptions = true)
 final class DetachCommand implements Callable<Integer> {
   @Mixin private AgentProcess process;

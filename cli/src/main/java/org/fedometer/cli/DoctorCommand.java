@@ -40,6 +40,19 @@ import picocli.CommandLine.Option;
         "Says before a load whether it will go well: of a Fedora that runs (--target), of its"
             + " configuration (--home), of a profile (--profile), else of this machine. Sends"
             + " nothing that changes anything, unless --probe is given.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:nothing is in the way",
+      "1:there is a problem",
+      "2:bad usage",
+      "3:Fedora is not to be reached"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer doctor",
+      "  fedometer doctor --home DIR --objects 14000000",
+      "  fedometer doctor --profile mptstore-postgresql --objects 100000 --workers 16"
+    },
     mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
   @Option(

@@ -16,6 +16,8 @@ import picocli.CommandLine.Option;
     description =
         "Ends Fedora and its database of a stack, in good order; also what a killed command has left"
             + " running there. Safe to repeat.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer down --home ~/fedora", "  fedometer down --home ~/fedora --delete"},
     mixinStandardHelpOptions = true)
 final class DownCommand implements Callable<Integer> {
   @Option(

@@ -32,6 +32,20 @@ import picocli.CommandLine.Spec;
     description =
         "Makes the runs of an experiment one after the other: each profile of a file, as often as it"
             + " says, in an order that is fair to all.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:all runs are there, and ended well",
+      "1:runs are missing after a failure, or ended with errors",
+      "2:the file, or what the store has, does not allow it",
+      "3:it could not start, or no run came as far as its load",
+      "130:interrupted"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer experiment triplestores.yaml --dry-run",
+      "  fedometer experiment triplestores.yaml",
+      "  fedometer experiment triplestores.yaml --resume"
+    },
     mixinStandardHelpOptions = true)
 final class ExperimentCommand implements Callable<Integer> {
   /** How little the columns matter where not all fit; a run's name has its profile's in it. */

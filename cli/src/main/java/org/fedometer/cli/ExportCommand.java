@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     description = "Hands a run on to something else.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer export influx big --influx http://HOST:8086 --influx-database runs",
     mixinStandardHelpOptions = true,
     subcommands = ExportCommand.Influx.class)
 final class ExportCommand implements Runnable {
@@ -31,6 +33,8 @@ final class ExportCommand implements Runnable {
       description =
           "Writes all points of a run to an InfluxDB, from the store: what a collector with"
               + " --influx sends live. Again, it changes nothing.",
+      footerHeading = Main.EXAMPLES,
+      footer = "  fedometer export influx big --influx http://HOST:8086 --influx-database runs",
       mixinStandardHelpOptions = true)
   static final class Influx implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")

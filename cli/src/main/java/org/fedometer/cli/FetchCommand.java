@@ -19,6 +19,8 @@ import picocli.CommandLine.Parameters;
     description =
         "Copies a run from a collector into the store of this machine. Goes on where an interrupted"
             + " copy ended; of a run that is here already it brings what is new.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer fetch big --from 192.0.2.7:4711 --token-file FILE",
     mixinStandardHelpOptions = true)
 final class FetchCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "Name of the run at the collector.")

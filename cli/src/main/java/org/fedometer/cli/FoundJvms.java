@@ -46,7 +46,7 @@ record FoundJvms(boolean any) {
   private static void table(List<AgentSurvey.Answer> answers) {
     PlainTable table =
         new PlainTable(
-            List.of("PID", "USER", "JAVA", "UP FOR", "FEDORA", "HOME", "AGENT"),
+            List.of("PROCESS", "USER", "JAVA", "UP FOR", "FEDORA", "HOME", "AGENT"),
             List.of(true, false, false, true, false, false, false));
     for (AgentSurvey.Answer answer : answers) {
       Jvm jvm = answer.jvm();

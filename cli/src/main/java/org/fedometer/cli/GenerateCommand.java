@@ -16,6 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate",
     description = "Writes objects of a dataset to disk: a BagIt bag of FOXML files.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer generate --dataset patents --objects 1000 --out bag",
     mixinStandardHelpOptions = true)
 final class GenerateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -43,6 +43,11 @@ import picocli.CommandLine.Spec;
     description =
         "Makes a run of measurements that another tool has written down, so that they can be asked"
             + " and compared like any other.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer import --format durations --set triplestore=mulgara times.txt",
+      "  fedometer import --format jmeter --ingest \"POST object\" results.jtl"
+    },
     mixinStandardHelpOptions = true)
 final class ImportCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";

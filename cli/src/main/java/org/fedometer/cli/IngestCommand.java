@@ -29,6 +29,12 @@ import picocli.CommandLine.Spec;
     description =
         "Loads a dataset into a Fedora that runs already, for days if need be; goes on after any"
             + " crash with --resume.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer ingest --target http://HOST:8080/fedora --password-file FILE",
+      "  fedometer ingest --target http://HOST:8080/fedora --objects 50000 --name big",
+      "  fedometer ingest --resume big"
+    },
     mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
   @Option(

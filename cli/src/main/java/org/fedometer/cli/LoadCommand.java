@@ -11,6 +11,8 @@ import picocli.CommandLine.Option;
     name = "load",
     description =
         "Changes the load of a run while it goes on; without an option, tells how it goes.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer load big", "  fedometer load big --workers 8 --rate 20"},
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;

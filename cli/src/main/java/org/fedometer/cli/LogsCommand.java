@@ -23,6 +23,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "logs",
     description = "Shows the log lines of a run, and which log files are kept with it.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer logs big --level WARN --last 50",
+      "  fedometer logs big --grep \"deadlock|timed out\" --source fedora.log"
+    },
     mixinStandardHelpOptions = true)
 final class LogsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeListHeading = Main.EXIT_CODES,
     exitCodeList = {
       "0:done",
       "1:done, but something is wrong (failed objects, verification, lost samples)",
@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
       "3:could not start",
       "130:interrupted"
     },
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer run", "  fedometer compare before after", "  fedometer help attach"},
     subcommands = {
       RunCommand.class,
       IngestCommand.class,
@@ -66,6 +68,12 @@ import picocli.CommandLine.Spec;
       HelpCommand.class
     })
 public final class Main implements Runnable {
+  /** Heading of the exit codes of a command that uses them in a way of its own. */
+  static final String EXIT_CODES = "%nExit codes:%n";
+
+  /** Heading of the command lines at the end of each command's help. */
+  static final String EXAMPLES = "%nExamples:%n";
+
   @Spec private CommandSpec spec;
 
   private Main() {}
@@ -81,10 +89,20 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setExecutionExceptionHandler(new PlainErrors())
-        .setParameterExceptionHandler(new BadUsage())
-        .setCaseInsensitiveEnumValuesAllowed(true);
+    CommandLine commandLine =
+        new CommandLine(new Main())
+            .setExecutionExceptionHandler(new PlainErrors())
+            .setParameterExceptionHandler(new BadUsage())
+            .setCaseInsensitiveEnumValuesAllowed(true);
+    // The one command whose class is picocli's.
+    commandLine
+        .getSubcommands()
+        .get("help")
+        .getCommandSpec()
+        .usageMessage()
+        .footerHeading(EXAMPLES)
+        .footer("  fedometer help run");
+    return commandLine;
   }
 
   @Override

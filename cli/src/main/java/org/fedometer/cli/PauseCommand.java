@@ -10,6 +10,8 @@ import picocli.CommandLine.Mixin;
     description =
         "Pauses a run: what is under way goes on, nothing more is sent until 'continue'. Safe to"
             + " repeat.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer pause big",
     mixinStandardHelpOptions = true)
 final class PauseCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;

@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "profiles",
     description = "Lists tuning profiles and choices; 'show' resolves one, 'check' finds mistakes.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer profiles", "  fedometer profiles show tuned --set gc=zgc"},
     mixinStandardHelpOptions = true,
     subcommands = {
       ProfilesCommand.ListCommand.class,
@@ -105,6 +107,8 @@ final class ProfilesCommand implements Callable<Integer> {
   @Command(
       name = "list",
       description = "Lists profiles, and the choices of each dimension.",
+      footerHeading = Main.EXAMPLES,
+      footer = {"  fedometer profiles list", "  fedometer profiles list --json"},
       mixinStandardHelpOptions = true)
   static final class ListCommand implements Callable<Integer> {
     @ParentCommand private ProfilesCommand command;
@@ -124,6 +128,8 @@ final class ProfilesCommand implements Callable<Integer> {
   @Command(
       name = "show",
       description = "Shows every setting of a profile and where its value was written.",
+      footerHeading = Main.EXAMPLES,
+      footer = "  fedometer profiles show mulgara-mysql --set gc=g1",
       mixinStandardHelpOptions = true)
   static final class ShowCommand implements Callable<Integer> {
     @ParentCommand private ProfilesCommand command;
@@ -222,6 +228,8 @@ final class ProfilesCommand implements Callable<Integer> {
   @Command(
       name = "check",
       description = "Says whether a stack can be made of a profile, without starting anything.",
+      footerHeading = Main.EXAMPLES,
+      footer = "  fedometer profiles check mine.yaml --set heap=2g",
       mixinStandardHelpOptions = true)
   static final class CheckCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;

@@ -11,6 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ps",
     description = "Lists the stacks of this user that are up.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer ps", "  fedometer ps --json"},
     mixinStandardHelpOptions = true)
 final class PsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print a JSON array.")
@@ -39,7 +41,7 @@ final class PsCommand implements Callable<Integer> {
     } else if (rows.isEmpty()) {
       System.out.println("nothing is up");
     } else {
-      PlainTable table = PlainTable.whole("PID", "PROFILE", "URL", "HOME");
+      PlainTable table = PlainTable.whole("PROCESS", "PROFILE", "URL", "HOME");
       for (Row row : rows) {
         table.row(
             List.of(

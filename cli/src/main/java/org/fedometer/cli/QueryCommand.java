@@ -24,6 +24,11 @@ import picocli.CommandLine.Parameters;
     description =
         "Answers one SQL statement that reads (DuckDB's dialect) over the tables of a run, or of all"
             + " runs together with a first column 'run'. Without SQL lists tables and columns.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer query",
+      "  fedometer query \"SELECT stage, count(*) FROM samples GROUP BY 1\" --run big"
+    },
     mixinStandardHelpOptions = true)
 final class QueryCommand implements Callable<Integer> {
   private static final String TABLES =

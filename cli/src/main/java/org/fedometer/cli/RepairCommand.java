@@ -29,6 +29,18 @@ import picocli.CommandLine.Option;
         "Finds and mends what a crash of Fedora has left in a home of 'up' or 'run --keep': rows,"
             + " content and triples of no object, objects that Fedora does not know, broken files."
             + " Fedora has to be down. What is removed is in DIR/repair-TIME.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:nothing is wrong, or all is mended",
+      "1:something is left, or with --dry-run something is wrong",
+      "2:bad usage",
+      "3:Fedora runs, or the home could not be read"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer repair --home ~/fedora --dry-run",
+      "  fedometer repair --home ~/fedora --pids-file failed-pids.txt"
+    },
     mixinStandardHelpOptions = true)
 final class RepairCommand implements Callable<Integer> {
   @Option(

@@ -18,6 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = "Shows the report of a run, made from its folder alone.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer report big", "  fedometer report big --html big.html --open"},
     mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")

@@ -17,6 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rm",
     description = "Deletes runs for good, each by its name. A run in progress stays.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer rm try-1 try-2",
     mixinStandardHelpOptions = true)
 final class RmCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")

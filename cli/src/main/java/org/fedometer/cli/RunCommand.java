@@ -25,6 +25,12 @@ import picocli.CommandLine.Spec;
     description =
         "Brings up a fresh, real Fedora with the agent in it, ingests a dataset, collects every"
             + " sample, verifies, and shows where the time went.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer run",
+      "  fedometer run --profile mulgara-mysql --set gc=parallel --set heap=2g",
+      "  fedometer run --dataset patents-xml:DIR --objects 500 --workers 8"
+    },
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
   private static final String MOST_RESTARTS = "--most-restarts";
@@ -57,8 +63,9 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "patents",
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"
-              + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML; others"
-              + " are ndltd, collections, nested, files, container-binary and datastreams.")
+              + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML;"
+              + " foxml:DIR sends your own FOXML; others are ndltd, collections, nested, files,"
+              + " container-binary and datastreams.")
   private String dataset;
 
   @Option(

@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "runs",
     description = "Lists the runs of a store, the newest first.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer runs", "  fedometer runs --from 192.0.2.7:4711 --token-file FILE"},
     mixinStandardHelpOptions = true)
 final class RunsCommand implements Callable<Integer> {
   /** Says "running", but nobody is there any more who could go on writing it. */

@@ -21,6 +21,11 @@ import picocli.CommandLine.Option;
     description =
         "Brings up a fresh, real Fedora, doubles a collection from 100 objects on, times each"
             + " operation at each size, and says at which size each passes 0.1, 1 and 10 s.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer scale-study",
+      "  fedometer scale-study --profile mulgara-derby --up-to 12800"
+    },
     mixinStandardHelpOptions = true)
 final class ScaleStudyCommand implements Callable<Integer> {
   private static final String NEVER = "-";

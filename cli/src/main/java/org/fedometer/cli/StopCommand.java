@@ -10,6 +10,8 @@ import picocli.CommandLine.Mixin;
     description =
         "Stops a run as Ctrl-C does: what is under way may finish, all that was started is ended, and"
             + " the run's folder is readable.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer stop big",
     mixinStandardHelpOptions = true)
 final class StopCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;

@@ -22,6 +22,8 @@ import picocli.CommandLine.Option;
     description =
         "Shows live what the stages of a Fedora with the agent do, until Ctrl-C. Where the output is"
             + " no terminal, prints one block of lines after the other.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer top 4242", "  fedometer top 4242 --interval 10 --count 6 --json"},
     mixinStandardHelpOptions = true)
 final class TopCommand implements Callable<Integer> {
   @Mixin private AgentProcess process;

@@ -16,6 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "trace",
     description = "Shows one object's way from the client to the disk as a waterfall.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer trace big patent:WO-17",
     mixinStandardHelpOptions = true)
 final class TraceCommand implements Callable<Integer> {
   @Parameters(

@@ -16,6 +16,11 @@ import picocli.CommandLine.Option;
     description =
         "Brings up a Fedora with the agent in it and leaves it running; 'ps' lists it, 'down' ends"
             + " it. A home that 'down' has ended comes up again, without --profile as it was.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer up --home ~/fedora",
+      "  fedometer up --home ~/fedora --profile mulgara-derby --no-agent"
+    },
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
   @Option(

@@ -37,11 +37,19 @@ import picocli.CommandLine.Parameters;
     description =
         "Compares what Fedora holds with what a run has loaded, at any time: counts, triples, a"
             + " sample of the objects or all of them, and what is no object's. Changes nothing.",
-    footerHeading = "%nExamples:%n",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:nothing is wrong",
+      "1:something is",
+      "2:bad usage, or nothing can be compared",
+      "3:Fedora could not be asked",
+      "130:interrupted"
+    },
+    footerHeading = Main.EXAMPLES,
     footer = {
       "  fedometer verify big",
       "  fedometer verify big --everything --problems bad-pids.txt",
-      "  fedometer verify big --target http://127.0.0.1:8080/fedora --password-file secret"
+      "  fedometer verify big --target http://HOST:8080/fedora --password-file FILE"
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {

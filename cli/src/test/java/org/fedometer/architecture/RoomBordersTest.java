@@ -186,6 +186,13 @@ class RoomBordersTest {
 
   @ParameterizedTest
   @EnumSource
+  void thePageHasARowForTheRoomAndItsJava(Room room) throws IOException {
+    assertThat(Files.readString(ROOT.resolve("docs/architecture.md")))
+        .contains("\n| `" + room.folder + "/` | " + (room.majorVersion == JAVA_8 ? 8 : 17) + " |");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aRoomIsCompiledForItsJava(Room room) throws IOException {
     try (Stream<Path> files = Files.walk(room.classes())) {
       List<Path> classFiles = files.filter(file -> file.toString().endsWith(".class")).toList();

@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** What a shell offers after it has read what {@code completion} prints; bash itself reads it. */
 class CompletionCommandTest {
@@ -37,25 +35,6 @@ class CompletionCommandTest {
   @Test
   void zshIsGivenWhatBashIs() {
     assertThat(script("zsh")).isEqualTo(script("bash")).contains("bashcompinit");
-  }
-
-  /** Man pages have what follows help only if it has a heading. */
-  @Test
-  void whatFollowsTheHelpOfACommandHasAHeading() {
-    assertThat(commands(Main.commandLine()))
-        .filteredOn(command -> command.getCommandSpec().usageMessage().footer().length > 0)
-        .isNotEmpty()
-        .allSatisfy(
-            command ->
-                assertThat(command.getCommandSpec().usageMessage().footerHeading())
-                    .as(command.getCommandSpec().qualifiedName())
-                    .isNotEmpty());
-  }
-
-  private static Stream<CommandLine> commands(CommandLine command) {
-    return Stream.concat(
-        Stream.of(command),
-        command.getSubcommands().values().stream().flatMap(CompletionCommandTest::commands));
   }
 
   private List<String> offers(String line, boolean value) throws Exception {

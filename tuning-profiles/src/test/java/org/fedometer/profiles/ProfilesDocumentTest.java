@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,12 +28,23 @@ class ProfilesDocumentTest {
     document = Files.readString(Path.of("../docs/profiles.md"));
   }
 
+  @Test
+  void theTableOfProfilesSaysWhatTheFilesSay() throws Exception {
+    List<String> lines = new ArrayList<>(List.of("| profile | what it is |", "| --- | --- |"));
+    Profiles shipped = Profiles.shipped();
+    for (String name : shipped.names()) {
+      lines.add("| `%s` | %s |".formatted(name, shipped.profile(name).description()));
+    }
+
+    assertThat(section("## The profiles"))
+        .as("docs/profiles.md, ## The profiles: replace it with what is expected")
+        .isEqualTo(String.join("\n", lines));
+  }
+
   @ParameterizedTest
   @EnumSource
   void theTableOfChoicesSaysWhatTheFilesSay(Dimension dimension) {
-    String section = document.split("### " + dimension.key() + "\n", 2)[1].split("\n#", 2)[0];
-
-    assertThat(section.strip())
+    assertThat(section("### " + dimension.key()))
         .as("docs/profiles.md, ### %s: replace it with what is expected", dimension.key())
         .isEqualTo(table(dimension));
   }
@@ -53,6 +65,11 @@ class ProfilesDocumentTest {
     assertThat(jvms.entries().keySet().stream().filter(key -> !key.equals("otherwise")))
         .isNotEmpty()
         .allSatisfy(versions -> assertThat(row).contains("with jvm `" + versions + "`"));
+  }
+
+  /** What stands between a heading and the next. */
+  private String section(String heading) {
+    return document.split(heading + "\n", 2)[1].split("\n#", 2)[0].strip();
   }
 
   private String table(Dimension dimension) {
