@@ -1,5 +1,6 @@
 package org.fedometer.analysis;
 
+import org.fedometer.store.query.SqlText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

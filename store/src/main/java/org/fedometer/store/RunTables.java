@@ -81,7 +81,7 @@ final class RunTables {
               LEFT JOIN (FROM parquet_kv_metadata(%2$s) WHERE decode(key) = '%3$s')
               USING (file_name)"""
                 .formatted(
-                    file.formatted("file_name"), SqlText.of(files), FileSums.METADATA_KEY);
+                    file.formatted("file_name"), SqlText.files(files), FileSums.METADATA_KEY);
     String rows =
         rows(Table.SAMPLES, file.formatted("filename"), nulls + Table.SAMPLES.typedNulls(), files);
     return Map.of("sample_files", sums, "samples_by_file", Table.SAMPLES.selectFrom(rows));
@@ -104,7 +104,7 @@ final class RunTables {
             .map(column -> column.split(" ")[0])
             .collect(Collectors.joining(", "));
     return "(SELECT %s%s FROM read_parquet(%s, filename = true, schema = %s))"
-        .formatted(run, columns, SqlText.of(files), schema);
+        .formatted(run, columns, SqlText.files(files), schema);
   }
 
   /** To be listed before the sealed files, lest what is sealed meanwhile be in neither. */

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.Shortened;
-import org.fedometer.analysis.SqlText;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;

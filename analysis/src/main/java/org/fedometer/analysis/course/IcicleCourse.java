@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.ObjectTrace.Span;
-import org.fedometer.analysis.SqlText;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.Waterfall;
 import org.fedometer.analysis.Waterfall.Sample;
 import org.fedometer.analysis.course.RunCourse.Icicle;

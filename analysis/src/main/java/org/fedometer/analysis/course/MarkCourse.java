@@ -8,7 +8,7 @@ import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.Shortened;
-import org.fedometer.analysis.SqlText;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.compare.ChangeCauses;
 import org.fedometer.analysis.course.RunCourse.Mark;
 import org.fedometer.analysis.statistics.Series;

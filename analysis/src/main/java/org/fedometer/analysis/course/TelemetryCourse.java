@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.fedometer.analysis.Shortened;
-import org.fedometer.analysis.SqlText;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.course.RunCourse.Readings;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;

@@ -214,7 +214,7 @@ public final class LocalQuery implements Query {
       }
       try {
         // That reads the footer, and says what is wrong with it even where answers are streamed.
-        String rows = "FROM read_parquet(" + SqlText.of(List.of(file)) + ")";
+        String rows = "FROM read_parquet(" + SqlText.files(List.of(file)) + ")";
         database.connection().prepareStatement(rows).close();
       } catch (SQLException e) {
         if (String.valueOf(e.getMessage()).startsWith(DAMAGE)) {

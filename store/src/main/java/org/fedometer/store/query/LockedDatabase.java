@@ -111,7 +111,7 @@ public final class LockedDatabase implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET memory_limit = '" + limits.memoryBytes() / 1024 + "KiB'");
       statement.execute("SET threads = " + limits.threads());
-      statement.execute("SET temp_directory = " + SqlText.of(spill.path()));
+      statement.execute("SET temp_directory = " + SqlText.literal(spill.path()));
       if (limits.spillBytes() > 0) {
         statement.execute("SET max_temp_directory_size = '" + limits.spillBytes() / 1024 + "KiB'");
       }
@@ -119,7 +119,7 @@ public final class LockedDatabase implements AutoCloseable {
       statement.execute("SET autoload_known_extensions = false");
       statement.execute("SET allow_community_extensions = false");
       // Files one by one: a directory would let a link in it lead elsewhere.
-      statement.execute("SET allowed_paths = " + SqlText.of(tables.files()));
+      statement.execute("SET allowed_paths = " + SqlText.files(tables.files()));
       statement.execute("SET enable_external_access = false");
       statement.execute("SET lock_configuration = true");
     }

@@ -209,8 +209,8 @@ public final class Merger {
         Statement statement = database.createStatement()) {
       statement.execute("SET memory_limit = '" + memoryBytes / 1024 + "KiB'");
       statement.execute("SET threads = 1");
-      statement.execute("SET temp_directory = " + SqlText.of(scratch.resolve("spill")));
-      String list = SqlText.of(files.stream().map(Sealed::file).toList());
+      statement.execute("SET temp_directory = " + SqlText.literal(scratch.resolve("spill")));
+      String list = SqlText.files(files.stream().map(Sealed::file).toList());
       String rows = "read_parquet(" + list + ", union_by_name = true)";
       Map<String, String> sums =
           table == Table.SAMPLES ? sums(statement, list, files.size()) : Map.of();

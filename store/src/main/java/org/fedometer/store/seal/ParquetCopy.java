@@ -27,14 +27,14 @@ final class ParquetCopy {
     try (Statement statement = database.createStatement()) {
       statement.execute(
           "COPY (%s) TO %s (FORMAT parquet, COMPRESSION zstd, KV_METADATA {%s})"
-              .formatted(rows, SqlText.of(file), metadata(more)));
+              .formatted(rows, SqlText.literal(file), metadata(more)));
     }
   }
 
   private static String metadata(Map<String, String> more) {
     return Stream.of(METADATA, more)
         .flatMap(map -> map.entrySet().stream())
-        .map(entry -> "%s: %s".formatted(entry.getKey(), SqlText.of(entry.getValue())))
+        .map(entry -> "%s: %s".formatted(entry.getKey(), SqlText.literal(entry.getValue())))
         .collect(Collectors.joining(", "));
   }
 }
