@@ -52,6 +52,7 @@ public final class ContentServer implements AutoCloseable {
   private final ExecutorService threads;
   private final String base;
   private final Map<Long, Watch> watches = new ConcurrentHashMap<>();
+
   private static void setUnlessSet(String property, String value) {
     if (System.getProperty(property) == null) {
       System.setProperty(property, value);
