@@ -1,6 +1,5 @@
 package org.fedometer.analysis;
 
-import org.fedometer.store.query.SqlText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +17,7 @@ import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
 
 /**

@@ -1,6 +1,5 @@
 package org.fedometer.analysis;
 
-import org.fedometer.store.query.SqlText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,6 +22,7 @@ import org.fedometer.analysis.Waterfall.Sample;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 
 /**
  * Puts an {@link ObjectTrace} together from a run's tables. Samples are asked for with a range of

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.SourceAttributes;
-import org.fedometer.store.query.SqlText;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 
 /**
  * Brings the times of a run's sources to one clock, that of {@code run.json}. Sources of one boot

@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.Shortened;
-import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 
 /**
  * What grows with a repository, against its objects: memory, disk, triples, rows of the database.

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.ObjectTrace.Span;
-import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.Waterfall;
 import org.fedometer.analysis.Waterfall.Sample;
 import org.fedometer.analysis.course.RunCourse.Icicle;
@@ -19,6 +18,7 @@ import org.fedometer.analysis.course.RunCourse.Part;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 
 /**
  * What an ingest is made of: the stages of some hundred ingests, each inside the one that its time

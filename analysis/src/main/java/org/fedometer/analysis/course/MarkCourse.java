@@ -8,7 +8,6 @@ import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.Shortened;
-import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.compare.ChangeCauses;
 import org.fedometer.analysis.course.RunCourse.Mark;
 import org.fedometer.analysis.statistics.Series;
@@ -18,6 +17,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 
 /** What happened in a run, for the picture's margin. One use, one thread. */
 final class MarkCourse {

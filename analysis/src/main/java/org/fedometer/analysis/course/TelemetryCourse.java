@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.fedometer.analysis.Shortened;
-import org.fedometer.store.query.SqlText;
 import org.fedometer.analysis.course.RunCourse.Readings;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 
 /**
  * The readings that people look at, by time. Counters become rates: what was counted between two
