@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,13 +49,8 @@ class HomeKeeperTest {
     static final Object NONE = leaveAThreadBehind();
 
     private static Object leaveAThreadBehind() {
-      new Thread(
-              () -> {
-                while (true) {
-                  LockSupport.park();
-                }
-              })
-          .start();
+      // No code of this class: no other thread may run it while, or after, it cannot be loaded.
+      new Thread(new Semaphore(0)::acquireUninterruptibly).start();
       throw new OutOfMemoryError("no heap is left");
     }
   }
