@@ -1127,12 +1127,12 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     private void take(AbandonedSpools found) {
-      String putAside = String.join("; ", found.putAside());
-      String unread = String.join("; ", found.unread());
       List<FrameSpool> spools = found.spools();
       int taken = 0;
       lock.lock();
       try {
+        String putAside = String.join("; ", found.putAside());
+        String unread = String.join("; ", found.unread());
         while (taken < spools.size()) {
           abandoned.add(spools.get(taken));
           taken++;
