@@ -1,8 +1,9 @@
 package org.fedometer.collector;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
-import java.net.ConnectException;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -187,7 +188,8 @@ public final class RunCare {
       }
       throw e;
     } catch (IOException e) {
-      if (e.getCause() instanceof ConnectException) {
+      if (e.getCause() instanceof SocketException || e.getCause() instanceof EOFException) {
+        // It is gone, or ends just now.
         return false;
       }
       throw e;

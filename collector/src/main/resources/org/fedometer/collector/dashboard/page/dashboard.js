@@ -443,6 +443,7 @@
     let course = null;
     let documentShown = null;
     let documentsAsked = 0;
+    let documentAnswered = 0;
 
     const addFigure = (host, id, title, note, wide) => {
       if (!document.getElementById(id)) host.append(Fedometer.figure(id, title, note, wide));
@@ -569,9 +570,13 @@
       try {
         const run = await askJson(`api/run?name=${encodeURIComponent(name)}`, signal);
         // The answer to a later question may have come before this one.
-        if (asked === documentsAsked) showDocument(run);
+        if (asked > documentAnswered) {
+          documentAnswered = asked;
+          showDocument(run);
+        }
       } catch {
-        // It cannot be read now; the next change of the run asks again.
+        // It cannot be read now; the next event asks again.
+        if (asked === documentsAsked) documentShown = null;
       }
     }
 
