@@ -51,11 +51,12 @@ class CompletionCommandTest {
         new ArrayList<>(
             List.of("bash", "--norc", "-c", asked, "bash", script.toAbsolutePath().toString()));
     call.addAll(words);
-    Process bash =
+    ProcessBuilder command =
         new ProcessBuilder(call)
             .redirectError(folder.resolve("errors").toFile())
-            .redirectOutput(folder.resolve("offers").toFile())
-            .start();
+            .redirectOutput(folder.resolve("offers").toFile());
+    command.environment().put("LC_ALL", "C"); // bash warns of a locale that is not there
+    Process bash = command.start();
     assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(folder.resolve("errors")).isEmptyFile();
     return Files.readAllLines(folder.resolve("offers")).stream().map(String::strip).toList();

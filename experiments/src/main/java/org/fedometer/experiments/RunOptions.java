@@ -136,7 +136,8 @@ public record RunOptions(
   }
 
   static boolean isName(String name) {
-    return RunFolder.isValidName(name);
+    // One that begins with a hyphen would be taken for an option wherever it is given.
+    return RunFolder.isValidName(name) && !name.startsWith("-");
   }
 
   static void requireName(String option, String name) {
@@ -145,8 +146,8 @@ public record RunOptions(
           option
               + " '"
               + name
-              + "': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin"
-              + " with a dot");
+              + "': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and begins with"
+              + " neither a dot nor a hyphen");
     }
   }
 

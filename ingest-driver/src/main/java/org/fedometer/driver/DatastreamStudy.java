@@ -125,7 +125,7 @@ public final class DatastreamStudy {
   /** How the limit showed, or null. */
   private String add(ObjectOperations requests, List<DatastreamFigures.Additions> additions)
       throws RunStop {
-    RepositoryObject object = dataset.object(0);
+    RepositoryObject object = RunStop.makeObject(dataset, 0);
     for (long number = 0; number < upTo; number++) {
       if (stop.raised()) {
         throw RunStop.asRequested();

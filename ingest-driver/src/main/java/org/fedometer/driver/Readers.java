@@ -1,13 +1,12 @@
 package org.fedometer.driver;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Lets a few threads read objects back at once. Called by the thread that conducts a check. */
@@ -20,7 +19,8 @@ final class Readers {
 
   /**
    * Returns when all readers have ended, so that nothing is found any more. Where one fails, the
-   * others are interrupted, and the client's requests are cut.
+   * others are interrupted, and the client's requests are cut; one that does not end by that within
+   * ten seconds is left behind.
    *
    * @param reader what each thread does; what it throws ends all
    * @throws ExecutionException if one has failed
@@ -36,12 +36,12 @@ final class Readers {
               return thread;
             });
     try {
-      List<Future<Void>> running = new ArrayList<>();
+      CompletionService<Void> ended = new ExecutorCompletionService<>(readers);
       for (int i = 0; i < threads; i++) {
-        running.add(readers.submit(reader));
+        ended.submit(reader);
       }
-      for (Future<Void> each : running) {
-        each.get();
+      for (int i = 0; i < threads; i++) {
+        ended.take().get();
       }
     } catch (ExecutionException | InterruptedException e) {
       readers.shutdownNow();

@@ -366,7 +366,7 @@ public final class ScaleStudy {
    */
   private void change(ObjectOperations requests, long objects, Tally tally) throws RunStop {
     for (long index = firstChanged(objects); index < objects; index++) {
-      RepositoryObject object = dataset.object(index);
+      RepositoryObject object = RunStop.makeObject(dataset, index);
       Map<Operation, OperationRequest> changes = new LinkedHashMap<>();
       changes.put(
           Operation.MODIFY_DATASTREAM,
@@ -397,9 +397,10 @@ public final class ScaleStudy {
         .orElseThrow(() -> new IOException("Fedora has no object " + pid + "."));
   }
 
-  private RepositoryObject chosen(long objects, int round, Operation operation) {
+  private RepositoryObject chosen(long objects, int round, Operation operation)
+      throws RunStop {
     StableRandom random = StableRandom.of(objects, TARGET, round * 100L + operation.ordinal());
-    return dataset.object(Math.floorMod(random.nextLong(), objects));
+    return RunStop.makeObject(dataset, Math.floorMod(random.nextLong(), objects));
   }
 
   private static OperationRequest request(
