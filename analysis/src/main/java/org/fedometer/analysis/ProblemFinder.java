@@ -195,8 +195,7 @@ final class ProblemFinder {
     if (requests == null || requests.failed() == 0) {
       return;
     }
-    boolean ingested =
-        objects != null && objects.failed() == 0 && RunState.DONE.is(run.state());
+    boolean ingested = objects != null && objects.failed() == 0 && RunState.DONE.is(run.state());
     Set<String> undone =
         operations.stream()
             .filter(Operation::leftUndone)
@@ -303,8 +302,7 @@ final class ProblemFinder {
       // A run that went to its end had calls to time, and a watch run has nothing else to show.
       boolean driverAlone = run.profile() == null && !RunState.WATCH.is(run.state());
       add(
-          driverAlone
-              || !RunState.isThrough(run.state()) && !RunState.WATCH.is(run.state()),
+          driverAlone || !RunState.isThrough(run.state()) && !RunState.WATCH.is(run.state()),
           "No sample arrived: there is nothing to say of Fedora's inside."
               + (driverAlone ? " An agent with the same --run-name would tell." : ""));
     }

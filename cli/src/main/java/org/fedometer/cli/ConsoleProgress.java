@@ -43,10 +43,7 @@ final class ConsoleProgress implements JobListener {
   }
 
   ConsoleProgress(
-      PrintStream out,
-      boolean terminal,
-      int columns,
-      BiConsumer<URI, Consumer<String>> browser) {
+      PrintStream out, boolean terminal, int columns, BiConsumer<URI, Consumer<String>> browser) {
     this.browser = browser;
     this.out = out;
     this.terminal = terminal;

@@ -122,7 +122,8 @@ class AnsweringTest {
     collect("night", 10);
     Files.writeString(folder.resolve("secret"), "not for everybody");
     InetSocketAddress at = server.address();
-    try (CollectorReader reader = CollectorReader.connect(at.getHostString(), at.getPort(), "", null)) {
+    try (CollectorReader reader =
+        CollectorReader.connect(at.getHostString(), at.getPort(), "", null)) {
       assertFails(reader, "{\"ask\":\"query\",\"sql\":\"SELEC 1\"}", "SELEC");
       assertFails(reader, "{\"ask\":\"query\",\"sql\":\"DROP VIEW samples\"}", "reads");
       assertFails(reader, "{\"ask\":\"query\",\"run\":\"nothing\",\"sql\":\"FROM gc\"}", "night");

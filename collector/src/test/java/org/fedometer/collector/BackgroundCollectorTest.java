@@ -75,8 +75,7 @@ class BackgroundCollectorTest {
     assertThat(CollectorFile.read(store)).isEmpty();
 
     InetSocketAddress next = startOrReuse(store, command);
-    assertThat(probe(next).storeDirectory())
-        .isEqualTo(store.toRealPath().toString());
+    assertThat(probe(next).storeDirectory()).isEqualTo(store.toRealPath().toString());
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
   }
 
@@ -86,8 +85,7 @@ class BackgroundCollectorTest {
     try (CollectorServer server =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused))) {
-      assertThat(startOrReuse(reused, List.of("/bin/false")))
-          .isEqualTo(server.address());
+      assertThat(startOrReuse(reused, List.of("/bin/false"))).isEqualTo(server.address());
     }
   }
 
@@ -155,8 +153,7 @@ class BackgroundCollectorTest {
   void aCommandThatFailsIsQuotedWithItsLog() {
     Path failing = directory.resolve("store");
     assertThatThrownBy(
-            () ->
-                startOrReuse(failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
+            () -> startOrReuse(failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("exit code 7")
         .hasMessageContaining("no such thing")

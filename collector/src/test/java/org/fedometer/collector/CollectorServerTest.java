@@ -164,7 +164,9 @@ class CollectorServerTest {
 
   @Test
   void documentsAmongTheCollectorsFilesAreNotStoredAndOutsideTheRunRefused() throws Exception {
-    for (String path : List.of("segments/000001.segment", "tables/samples/x.parquet", "Tables", "KEEP", "Keep/x")) {
+    for (String path :
+        List.of(
+            "segments/000001.segment", "tables/samples/x.parquet", "Tables", "KEEP", "Keep/x")) {
       try (CollectorClient client = CollectorClient.open(run("docs").build())) {
         client.offer(FrameType.DOCUMENT, document(path, "x", false));
         assertThat(client.awaitAcknowledged(30_000)).as(path).isTrue();

@@ -75,10 +75,7 @@ public final class FilesBelow {
     FilesBelow found = new FilesBelow(directory, extensions);
     try {
       Files.walkFileTree(
-          directory,
-          EnumSet.of(FileVisitOption.FOLLOW_LINKS),
-          Integer.MAX_VALUE,
-          found.visitor());
+          directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, found.visitor());
     } catch (IOException e) {
       // No method of this visitor throws one; the walk itself might.
       found.addFolder(directory, e);

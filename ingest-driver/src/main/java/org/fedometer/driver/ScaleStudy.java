@@ -397,8 +397,7 @@ public final class ScaleStudy {
         .orElseThrow(() -> new IOException("Fedora has no object " + pid + "."));
   }
 
-  private RepositoryObject chosen(long objects, int round, Operation operation)
-      throws RunStop {
+  private RepositoryObject chosen(long objects, int round, Operation operation) throws RunStop {
     StableRandom random = StableRandom.of(objects, TARGET, round * 100L + operation.ordinal());
     return RunStop.makeObject(dataset, Math.floorMod(random.nextLong(), objects));
   }

@@ -210,11 +210,7 @@ class ScaleStudyTest {
               client,
               dataset,
               new ScaleStudy.Options(
-                  upTo,
-                  3,
-                  3,
-                  RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)),
-                  true),
+                  upTo, 3, 3, RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)), true),
               new RequestSink() {
                 @Override
                 public void record(RequestEvent event) {

@@ -106,8 +106,7 @@ final class Tables implements AutoCloseable {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         // MySQL's driver else reads all.
-        statement.setFetchSize(
-            isMysql(settings.databaseUrl()) ? Integer.MIN_VALUE : FETCH_ROWS);
+        statement.setFetchSize(isMysql(settings.databaseUrl()) ? Integer.MIN_VALUE : FETCH_ROWS);
         try (ResultSet rows = statement.executeQuery(query)) {
           while (rows.next()) {
             visitor.row(rows);

@@ -136,8 +136,7 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  private void open(String kind, String tokenOrNull, int connectTimeoutMillis)
-      throws IOException {
+  private void open(String kind, String tokenOrNull, int connectTimeoutMillis) throws IOException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new IOException(collector + " cannot be found: unknown host " + host);

@@ -352,8 +352,7 @@ class SpoolTest {
     Files.createDirectory(file);
 
     client = CollectorClient.open(options().build());
-    await()
-        .untilAsserted(() -> assertThat(client.status().spoolError()).contains(file.toString()));
+    await().untilAsserted(() -> assertThat(client.status().spoolError()).contains(file.toString()));
     Files.delete(file);
     Files.move(elsewhere, file);
     collector.comeBack();
@@ -382,8 +381,7 @@ class SpoolTest {
         ScriptedCollector.Peer heir = collector.accept()) {
       assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
       heir.refuse(false, "its run is another's");
-      await()
-          .untilAsserted(() -> assertThat(client.status().spoolError()).contains("another's"));
+      await().untilAsserted(() -> assertThat(client.status().spoolError()).contains("another's"));
       await()
           .during(Duration.ofMillis(500))
           .untilAsserted(

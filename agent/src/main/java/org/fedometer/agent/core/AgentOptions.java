@@ -72,8 +72,7 @@ final class AgentOptions {
     }
     this.collectorHost = withoutBrackets(collector.substring(0, colon));
     this.collectorPort =
-        (int)
-            OptionValues.number(AgentOption.COLLECTOR, collector.substring(colon + 1), 1, 65535);
+        (int) OptionValues.number(AgentOption.COLLECTOR, collector.substring(colon + 1), 1, 65535);
     this.runId = values.text(AgentOption.RUN, "");
     this.runName = values.text(AgentOption.RUN_NAME, "");
     this.sourceName = values.text(AgentOption.SOURCE_NAME, "fedora");

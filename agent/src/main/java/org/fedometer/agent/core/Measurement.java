@@ -262,8 +262,7 @@ final class Measurement {
     facts.put(AgentReport.STATE, Recorder.isOn() ? "recording" : "paused");
     facts.put(AgentReport.SINCE, since.toString());
     facts.put(
-        AgentReport.TRANSPORT,
-        options.log4j2() ? AgentOption.TO_LOG4J2 : AgentOption.TO_COLLECTOR);
+        AgentReport.TRANSPORT, options.log4j2() ? AgentOption.TO_LOG4J2 : AgentOption.TO_COLLECTOR);
     facts.put(AgentReport.COLLECTOR, options.collector());
     facts.put(AgentReport.CONNECTED, String.valueOf(status.connected()));
     if (!status.lastError().isEmpty()) {

@@ -172,8 +172,7 @@ public final class RunPage {
     if (run.profile() != null) {
       facts.add(
           new Fact(
-              "profile",
-              run.profile().name() + ReportWords.inBrackets(run.profile().choices())));
+              "profile", run.profile().name() + ReportWords.inBrackets(run.profile().choices())));
     }
     if (run.dataset() != null) {
       facts.add(

@@ -78,8 +78,7 @@ public final class Comparison {
       ratios.add(
           LogRatio.of(
               metric,
-              MeanDifference.ofRuns(
-                  logarithms(metric, baseline), logarithms(metric, contender))));
+              MeanDifference.ofRuns(logarithms(metric, baseline), logarithms(metric, contender))));
     }
     return ratios;
   }
@@ -106,8 +105,7 @@ public final class Comparison {
       ratios.add(
           LogRatio.of(
               metric,
-              MeanDifference.ofPairs(
-                  logarithms(metric, baseline), logarithms(metric, contender))));
+              MeanDifference.ofPairs(logarithms(metric, baseline), logarithms(metric, contender))));
     }
     return ratios;
   }

@@ -103,8 +103,7 @@ final class MetricsPage implements Page {
             journal.sourcesConnected()));
     DiskRoom.freeBytes(of.store())
         .ifPresent(
-            free ->
-                to.add(value("fedometer_store_free_bytes", "Free on the store's disk.", free)));
+            free -> to.add(value("fedometer_store_free_bytes", "Free on the store's disk.", free)));
     CounterSnapshot.Builder refused =
         counter("fedometer_connections_refused", "Connections that were hung up on.");
     of.refusals()

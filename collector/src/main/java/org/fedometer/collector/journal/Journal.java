@@ -310,9 +310,7 @@ public final class Journal {
    */
   public boolean stop(Duration timeout) throws InterruptedException {
     events.add(new Stop());
-    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
-        && !leftBehind
-        && !failed;
+    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && !leftBehind && !failed;
   }
 
   /** Waits until the journal has ended: stopped, or failed in a way that it cannot go on from. */

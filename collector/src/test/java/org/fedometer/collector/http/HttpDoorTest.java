@@ -110,8 +110,7 @@ class HttpDoorTest {
   void figuresAreToldThoughTheStoresDiskDoesNotAnswer() throws Exception {
     Path lost = store.resolve("lost");
     try (CollectorServer collector =
-        CollectorServer.start(
-            CollectorOptions.foreground(ANY_PORT, lost).withHttp(ANY_PORT))) {
+        CollectorServer.start(CollectorOptions.foreground(ANY_PORT, lost).withHttp(ANY_PORT))) {
       Path elsewhere = Files.move(lost, store.resolve("elsewhere"));
 
       Answer metrics = get(collector.httpAddress(), "/metrics");

@@ -378,8 +378,7 @@ class JournalTest {
       Files.write(one.segmentDirectory().resolve("0a1b2c3d-000001.segment"), before);
       if (left > 7) {
         Files.write(
-            two.segmentDirectory().resolve("0a1b2c3d-000001.segment"),
-            Arrays.copyOf(after, left));
+            two.segmentDirectory().resolve("0a1b2c3d-000001.segment"), Arrays.copyOf(after, left));
       }
       Journal recovered = Journal.start(copy, "host", options());
       Connection again = connect(recovered, "", source);

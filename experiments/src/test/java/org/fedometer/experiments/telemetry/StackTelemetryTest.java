@@ -252,8 +252,7 @@ class StackTelemetryTest {
   private static boolean isBlocked(String name) {
     return Thread.getAllStackTraces().keySet().stream()
         .anyMatch(
-            thread ->
-                thread.getName().equals(name) && thread.getState() == Thread.State.BLOCKED);
+            thread -> thread.getName().equals(name) && thread.getState() == Thread.State.BLOCKED);
   }
 
   @Test

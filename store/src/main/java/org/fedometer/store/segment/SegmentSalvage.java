@@ -77,8 +77,7 @@ public final class SegmentSalvage {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE)) {
-      to.write(
-          ByteBuffer.allocate(SegmentFormat.MAGIC_BYTES).putLong(SegmentFormat.MAGIC).flip());
+      to.write(ByteBuffer.allocate(SegmentFormat.MAGIC_BYTES).putLong(SegmentFormat.MAGIC).flip());
       copy(from, SegmentFormat.MAGIC_BYTES, wholeBytes - SegmentFormat.MAGIC_BYTES, to);
       for (Piece piece : pieces) {
         copy(from, piece.position(), piece.bytes(), to);

@@ -84,10 +84,7 @@ class SampleOrderTest {
 
     assertThat(raw("SELECT start_nanos FROM '" + samplesFile() + "'"))
         .containsExactly(
-            Arrays.stream(starts)
-                .sorted()
-                .mapToObj(String::valueOf)
-                .toArray(String[]::new));
+            Arrays.stream(starts).sorted().mapToObj(String::valueOf).toArray(String[]::new));
   }
 
   @Test

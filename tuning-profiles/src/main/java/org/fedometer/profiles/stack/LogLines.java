@@ -38,9 +38,7 @@ final class LogLines {
   /** The first telling line after a position in the log. */
   static Optional<String> firstTelling(Path log, long fromByte) throws IOException {
     return first(
-            log,
-            fromByte,
-            line -> TELLING.matcher(line).find() && !HARMLESS.matcher(line).find())
+            log, fromByte, line -> TELLING.matcher(line).find() && !HARMLESS.matcher(line).find())
         .map(LogLines::shortened);
   }
 

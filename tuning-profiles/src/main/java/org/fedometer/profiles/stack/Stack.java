@@ -328,8 +328,7 @@ public final class Stack {
           refuseIfStopped(ProvisioningStep.START_DATABASE);
           process = server.launch(port);
           change(
-              before ->
-                  before.withPorts(before.session().httpPort(), port).withProcess(process));
+              before -> before.withPorts(before.session().httpPort(), port).withProcess(process));
           addToRegistry();
         }
         server.awaitReady(process, position);

@@ -151,8 +151,7 @@ final class JvmBeans {
   }
 
   /** What is below 0 is not known. */
-  static void add(
-      long atNanos, TelemetrySink sink, String metric, String unit, double value) {
+  static void add(long atNanos, TelemetrySink sink, String metric, String unit, double value) {
     if (value >= 0) {
       sink.value(atNanos, metric, unit, value);
     }
