@@ -210,8 +210,18 @@ final class Admission extends ChannelDuplexHandler {
           Refusals.Reason.STILL,
           peer(),
           "it took nothing of what it was sent for " + rules.stillness.toMillis() / 1000.0 + " s");
-      context.close();
+      reset();
     }
+  }
+
+  /**
+   * Nobody will take what still waits for the peer. Without a reset the system keeps those
+   * megabytes and asks the peer again and again whether it takes them now, for as long as it
+   * answers.
+   */
+  private void reset() {
+    ((SocketChannel) context.channel()).config().setSoLinger(0);
+    context.close();
   }
 
   private long pendingBytes() {

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Those who come to a collector's door and mean no good, or are no good: each ends in a closed
  * connection and a reason in the log, and nobody else notices.
  */
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StrangersTest {
   private static final String TOKEN = "open sesame";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -376,7 +376,7 @@ class StrangersTest {
   private Socket connectWithSmallBuffer() throws IOException {
     Socket socket = new Socket();
     open.add(socket);
-    socket.setReceiveBufferSize(4_096);
+    socket.setReceiveBufferSize(65_536);
     socket.connect(listener.address());
     return socket;
   }
