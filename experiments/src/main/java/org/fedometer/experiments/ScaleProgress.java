@@ -1,10 +1,13 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestProgress;
+import org.fedometer.driver.LoadChange;
 import org.fedometer.driver.Outage;
+import org.fedometer.driver.Pause;
 import org.fedometer.driver.RequestEvent;
 import org.fedometer.driver.RequestListener;
 import org.fedometer.driver.ScaleStudy;
@@ -88,6 +91,11 @@ final class ScaleProgress implements ScaleStudy.Listener {
   @Override
   public void onRecovery(Outage outage) {
     notes.onRecovery(outage);
+  }
+
+  @Override
+  public void onChange(List<Pause> pauses, List<LoadChange> changes) {
+    notes.onChange(pauses, changes);
   }
 
   @Override

@@ -172,7 +172,7 @@ final class Tables implements AutoCloseable {
   }
 
   private static boolean isMysql(String databaseUrl) {
-    return databaseUrl.startsWith("jdbc:mysql:");
+    return databaseUrl.startsWith("jdbc:mysql:") || databaseUrl.startsWith("jdbc:mariadb:");
   }
 
   void deleteFromFieldIndex(String pid) throws SQLException {

@@ -355,6 +355,7 @@ class SpoolTest {
     await().untilAsserted(() -> assertThat(client.status().spoolError()).contains(file.toString()));
     Files.delete(file);
     Files.move(elsewhere, file);
+    client.lookIntoSpool();
     collector.comeBack();
     try (ScriptedCollector.Peer own = collector.accept().welcome(0);
         ScriptedCollector.Peer heir = collector.accept().welcome(0)) {

@@ -48,10 +48,14 @@ class StackTelemetryTest {
     /** Until when it keeps the database's thread waiting; null if it does not. */
     private volatile CountDownLatch heldUp;
 
+    /** Counted down once it is kept waiting. */
+    private final CountDownLatch waits = new CountDownLatch(1);
+
     @Override
     public void frame(FrameType type, byte[] payload) throws IOException {
       CountDownLatch release = heldUp;
       if (release != null && Thread.currentThread().getName().equals("telemetry-database")) {
+        waits.countDown();
         try {
           release.await();
         } catch (InterruptedException e) {
@@ -237,6 +241,7 @@ class StackTelemetryTest {
     CountDownLatch release = new CountDownLatch(1);
     try (StackTelemetry telemetry = open(new Server())) {
       received.heldUp = release;
+      received.waits.await();
       await().atMost(PATIENCE).until(() -> isBlocked("telemetry"));
       int read = received.count("fedora.process.cpu.time");
       fedora.destroyForcibly().waitFor();

@@ -94,7 +94,7 @@ public final class AccessPolicies {
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException failure) {
               // A folder, perhaps, that is for Fedora's user alone.
-              unread.add(folder.getParent().relativize(file).toString());
+              unread.add(file.equals(folder) ? "." : folder.relativize(file).toString());
               return FileVisitResult.CONTINUE;
             }
           });
