@@ -240,6 +240,7 @@ public final class JsonReport {
           "verdict", speed.warmUp().verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'));
       warmUp.put("coldObjects", speed.warmUp().coldObjects());
     }
+    node.set("growth", JsonFigures.slope(speed == null ? null : speed.growth()));
     return node;
   }
 

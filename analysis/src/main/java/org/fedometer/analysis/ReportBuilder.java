@@ -22,6 +22,7 @@ import org.fedometer.analysis.RunReport.Stages;
 import org.fedometer.analysis.RunTables.ColdAndWarm;
 import org.fedometer.analysis.RunTables.Recorded;
 import org.fedometer.analysis.RunTables.RequestSummary;
+import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
@@ -192,21 +193,23 @@ final class ReportBuilder {
     Pace whole =
         new Pace(
             ingested, between(start, window.drained() ? window.drainEndNanos() : lastAnswer), null);
-    long completions = latency == null ? 0 : latency.count();
-    WarmUp warmUp = WarmUp.of(tables.batchMeans(WarmUp.BATCH_OBJECTS, completions), completions);
+    long ingests = latency == null ? 0 : latency.count();
+    Completions completions = tables.completions(ingests);
+    WarmUp warmUp = completions.warmUp(ingests);
     if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
-      return new Speed(whole, window.drained(), ingest, warmUp, null, null);
+      return new Speed(whole, window.drained(), ingest, warmUp, null, null, null);
     }
+    SizeSlope growth = completions.growth();
     long coldObjects = warmUp.coldObjects();
     if (coldObjects == 0) {
-      Pace warm = new Pace(completions, between(start, lastAnswer), latency);
-      return new Speed(whole, window.drained(), ingest, warmUp, null, warm);
+      Pace warm = new Pace(ingests, between(start, lastAnswer), latency);
+      return new Speed(whole, window.drained(), ingest, warmUp, null, warm, growth);
     }
     ColdAndWarm parts = tables.coldAndWarm(coldObjects);
     long warmFrom = parts.coldEndNanos();
     Pace cold = new Pace(coldObjects, between(start, warmFrom), parts.cold());
-    Pace warm = new Pace(completions - coldObjects, between(warmFrom, lastAnswer), parts.warm());
-    return new Speed(whole, window.drained(), ingest, warmUp, cold, warm);
+    Pace warm = new Pace(ingests - coldObjects, between(warmFrom, lastAnswer), parts.warm());
+    return new Speed(whole, window.drained(), ingest, warmUp, cold, warm, growth);
   }
 
   private long between(long from, long to) {

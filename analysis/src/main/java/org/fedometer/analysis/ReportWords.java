@@ -8,11 +8,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
@@ -80,6 +82,27 @@ public final class ReportWords {
         : "Times are service times of successful ingests in a closed loop"
             + (report.run().workers() > 0 ? " of " + count(report.run().workers(), "worker") : "")
             + ", not what users arriving at a rate of their own would see.";
+  }
+
+  /** How the time per object grows with the repository. */
+  public static String growth(SizeSlope growth) {
+    return ("From %s to %s the time per object goes from %s to %s: %s for each thousand objects more,"
+            + " between %s and %s (95 %%), p %s.")
+        .formatted(
+            count(growth.fromObjects()),
+            count(growth.toObjects(), "object"),
+            duration(growth.fromNanos()),
+            duration(growth.toNanos()),
+            perThousand(growth.nanosPerObject()),
+            perThousand(growth.low()),
+            perThousand(growth.high()),
+            growth.pValue() < 0.001
+                ? "< 0.001"
+                : String.format(Locale.ROOT, "= %.3f", growth.pValue()));
+  }
+
+  private static String perThousand(double nanos) {
+    return (nanos < 0 ? "" : "+") + duration(nanos * 1_000);
   }
 
   /** What was found of the warm-up. */

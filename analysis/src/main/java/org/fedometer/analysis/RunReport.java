@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
@@ -210,9 +211,17 @@ public record RunReport(
    * @param warmUp what MSER-5 found
    * @param cold the objects before the truncation point, or null where there are none
    * @param warm the objects after it, or null where the run is too short to tell
+   * @param growth how the time per object grows with the repository, without the warm-up; null
+   *     where the run is too short to tell
    */
   public record Speed(
-      Pace whole, boolean finalFlushIncluded, Pace ingest, WarmUp warmUp, Pace cold, Pace warm) {}
+      Pace whole,
+      boolean finalFlushIncluded,
+      Pace ingest,
+      WarmUp warmUp,
+      Pace cold,
+      Pace warm,
+      SizeSlope growth) {}
 
   /**
    * @param objects how many were ingested in that stretch

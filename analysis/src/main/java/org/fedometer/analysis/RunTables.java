@@ -246,27 +246,33 @@ final class RunTables {
 
   /** The same in the order in which they were answered, numbered from 0. */
   private static final String COMPLETIONS =
-      "SELECT row_number() OVER (ORDER BY end_nanos, object_index) - 1 AS n, duration_nanos FROM ("
+      "SELECT row_number() OVER (ORDER BY end_nanos, object_index) - 1 AS n, end_nanos, duration_nanos FROM ("
           + ANSWERED
           + ")";
 
   /**
-   * Mean service times of consecutive full batches of ingests, in order of completion. The batches
-   * come in any order, which spares DuckDB to sort them.
+   * The successful ingests in order of completion. DuckDB gives them in any order, which spares it
+   * to sort them once more.
    *
    * @param ingests how many there are
    */
-  double[] batchMeans(int batchObjects, long ingests) throws QueryException {
+  Completions completions(long ingests) throws QueryException {
+    int each = Completions.objectsEach(ingests);
     String sql =
-        "SELECT n // %1$d, avg(duration_nanos) FROM (%2$s) WHERE n < ? GROUP BY n // %1$d"
-            .formatted(batchObjects, COMPLETIONS);
-    double[] means = new double[Math.toIntExact(ingests / batchObjects)];
-    try (Rows rows = query.ask(sql, (long) means.length * batchObjects)) {
+        """
+        SELECT n // %1$d, avg(duration_nanos), max(end_nanos) FROM (%2$s)
+        WHERE n < ? GROUP BY n // %1$d"""
+            .formatted(each, COMPLETIONS);
+    double[] means = new double[Math.toIntExact(ingests / each)];
+    long[] ends = new long[means.length];
+    try (Rows rows = query.ask(sql, (long) means.length * each)) {
       while (rows.next()) {
-        means[Math.toIntExact(rows.integer(0))] = rows.decimal(1);
+        int index = Math.toIntExact(rows.integer(0));
+        means[index] = rows.decimal(1);
+        ends[index] = rows.integer(2);
       }
     }
-    return means;
+    return new Completions(each, means, ends);
   }
 
   /**

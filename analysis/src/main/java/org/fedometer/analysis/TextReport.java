@@ -237,6 +237,9 @@ public final class TextReport {
         "  ",
         ReportWords.warmUp(speed.warmUp()) + " " + ReportWords.whatTimesAre(report),
         Paint.FAINT);
+    if (speed.growth() != null) {
+      page.prose("  ", ReportWords.growth(speed.growth()), Paint.PLAIN);
+    }
   }
 
   /** Says nothing that is not said above where there are ingests only, each sent when due. */

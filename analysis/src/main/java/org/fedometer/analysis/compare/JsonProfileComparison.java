@@ -1,24 +1,24 @@
 package org.fedometer.analysis.compare;
 
+import static org.fedometer.analysis.JsonFigures.significant;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.fedometer.analysis.EnvironmentDifference.Difference;
+import org.fedometer.analysis.JsonFigures;
 import org.fedometer.analysis.RunDifference;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Scope;
-import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.Steadiness;
 
 /** Writes a {@link ProfileComparison} for programs; docs/compare.md tells users of the fields. */
@@ -33,9 +33,6 @@ public final class JsonProfileComparison {
   private static final double NANOS_A_MILLI = 1e6;
   private static final double NANOS_A_MICRO = 1e3;
   private static final double NANOS_A_SECOND = 1e9;
-
-  /** More digits of a measurement are noise. */
-  private static final MathContext DIGITS = new MathContext(7);
 
   private final ProfileComparison comparison;
 
@@ -143,17 +140,17 @@ public final class JsonProfileComparison {
     Function<MeasuredRun, Double> value = run -> inUnit(metric, statistics.apply(run));
     ObjectNode node = MAPPER.createObjectNode();
     node.put("unit", metric == Metric.THROUGHPUT ? "1/s" : "ms");
-    node.put("baseline", number(Sides.typical(contender.sides().baseline(), value)));
-    node.put("contender", number(Sides.typical(contender.sides().contender(), value)));
-    node.put("ratio", number(estimate.ratio()));
-    node.put("low", number(estimate.low()));
-    node.put("high", number(estimate.high()));
+    node.put("baseline", significant(Sides.typical(contender.sides().baseline(), value)));
+    node.put("contender", significant(Sides.typical(contender.sides().contender(), value)));
+    node.put("ratio", significant(estimate.ratio()));
+    node.put("low", significant(estimate.low()));
+    node.put("high", significant(estimate.high()));
     node.put("verdict", estimate.verdict().jsonName());
     node.put("scope", estimate.scope().jsonName());
     node.put("coversRunToRunVariation", estimate.scope() == Scope.BETWEEN_RUNS);
     node.put("confidence", estimate.confidence());
-    node.put("pValue", number(estimate.pValue()));
-    node.put("adjustedPValue", number(estimate.adjustedPValue()));
+    node.put("pValue", significant(estimate.pValue()));
+    node.put("adjustedPValue", significant(estimate.adjustedPValue()));
     return node;
   }
 
@@ -166,14 +163,14 @@ public final class JsonProfileComparison {
     ObjectNode node = MAPPER.createObjectNode();
     node.put("stage", stage.stage());
     node.put("besideRequests", stage.beside());
-    node.put("baselineMicros", number(stage.baselineNanos() / NANOS_A_MICRO));
-    node.put("contenderMicros", number(stage.contenderNanos() / NANOS_A_MICRO));
-    node.put("differenceMicros", number(stage.differenceNanos() / NANOS_A_MICRO));
-    node.put("low", stage.bounds() == null ? null : number(stage.bounds().low() / NANOS_A_MICRO));
-    node.put("high", stage.bounds() == null ? null : number(stage.bounds().high() / NANOS_A_MICRO));
+    node.put("baselineMicros", significant(stage.baselineNanos() / NANOS_A_MICRO));
+    node.put("contenderMicros", significant(stage.contenderNanos() / NANOS_A_MICRO));
+    node.put("differenceMicros", significant(stage.differenceNanos() / NANOS_A_MICRO));
+    node.put("low", stage.bounds() == null ? null : significant(stage.bounds().low() / NANOS_A_MICRO));
+    node.put("high", stage.bounds() == null ? null : significant(stage.bounds().high() / NANOS_A_MICRO));
     node.put("scope", stage.scope().jsonName());
-    node.put("baselineShare", number(stage.baselineShare()));
-    node.put("contenderShare", number(stage.contenderShare()));
+    node.put("baselineShare", significant(stage.baselineShare()));
+    node.put("contenderShare", significant(stage.contenderShare()));
     return node;
   }
 
@@ -212,11 +209,11 @@ public final class JsonProfileComparison {
     node.put("state", run.document().state());
     node.put("loop", run.ofUnknownLoad() ? null : run.openLoop() ? "open" : "closed");
     node.put("objects", run.objects());
-    node.put("objectsPerSecondWithDrain", number(run.objectsPerSecondWithDrain()));
+    node.put("objectsPerSecondWithDrain", significant(run.objectsPerSecondWithDrain()));
     MeasuredRun.Part part = run.part();
     node.put("measuredFrom", part == null ? null : (Long) part.from());
     node.put("measuredObjects", part == null ? null : (Long) part.objects());
-    node.put("measuredSeconds", part == null ? null : number(part.loadedNanos() / NANOS_A_SECOND));
+    node.put("measuredSeconds", part == null ? null : significant(part.loadedNanos() / NANOS_A_SECOND));
     node.set("service", part == null ? null : figures(part.service()));
     node.set("response", part == null || part.response() == null ? null : figures(part.response()));
     node.set("steadiness", run.steadiness() == null ? null : steadiness(run));
@@ -225,8 +222,8 @@ public final class JsonProfileComparison {
       ObjectNode one = stages.addObject();
       one.put("stage", stage.stage());
       one.put("besideRequests", stage.beside());
-      one.put("ownMicros", number(stage.ownNanos() / NANOS_A_MICRO));
-      one.put("share", number(stage.share()));
+      one.put("ownMicros", significant(stage.ownNanos() / NANOS_A_MICRO));
+      one.put("share", significant(stage.share()));
     }
     node.set("resources", run.resources() == null ? null : resources(run.resources()));
     if (run.limit() == null) {
@@ -243,11 +240,11 @@ public final class JsonProfileComparison {
   private static ObjectNode figures(MeasuredRun.Figures figures) {
     RunStatistics statistics = figures.statistics();
     ObjectNode node = MAPPER.createObjectNode();
-    node.put("objectsPerSecond", number(statistics.throughputPerSecond()));
-    node.put("meanMillis", number(statistics.meanNanos() / NANOS_A_MILLI));
-    node.put("p50Millis", number(statistics.p50Nanos() / NANOS_A_MILLI));
-    node.put("p95Millis", number(statistics.p95Nanos() / NANOS_A_MILLI));
-    node.put("p99Millis", number(statistics.p99Nanos() / NANOS_A_MILLI));
+    node.put("objectsPerSecond", significant(statistics.throughputPerSecond()));
+    node.put("meanMillis", significant(statistics.meanNanos() / NANOS_A_MILLI));
+    node.put("p50Millis", significant(statistics.p50Nanos() / NANOS_A_MILLI));
+    node.put("p95Millis", significant(statistics.p95Nanos() / NANOS_A_MILLI));
+    node.put("p99Millis", significant(statistics.p99Nanos() / NANOS_A_MILLI));
     return node;
   }
 
@@ -260,48 +257,35 @@ public final class JsonProfileComparison {
     for (LabelledChange change : run.changes()) {
       ObjectNode one = changes.addObject();
       one.put("object", change.change().request());
-      one.put("afterSeconds", number(change.afterNanos() / NANOS_A_SECOND));
-      one.put("beforeMillis", number(change.change().beforeNanos() / NANOS_A_MILLI));
-      one.put("afterMillis", number(change.change().afterNanos() / NANOS_A_MILLI));
-      one.put("pValue", number(change.change().pValue()));
+      one.put("afterSeconds", significant(change.afterNanos() / NANOS_A_SECOND));
+      one.put("beforeMillis", significant(change.change().beforeNanos() / NANOS_A_MILLI));
+      one.put("afterMillis", significant(change.change().afterNanos() / NANOS_A_MILLI));
+      one.put("pValue", significant(change.change().pValue()));
       change.causes().forEach(one.putArray("causes")::add);
     }
-    SizeSlope slope = steadiness.slope();
-    if (slope == null) {
-      node.putNull("slope");
-    } else {
-      ObjectNode one = node.putObject("slope");
-      one.put("fromObjects", slope.fromObjects());
-      one.put("toObjects", slope.toObjects());
-      one.put("fromMillis", number(slope.fromNanos() / NANOS_A_MILLI));
-      one.put("toMillis", number(slope.toNanos() / NANOS_A_MILLI));
-      one.put("nanosPerObject", number(slope.nanosPerObject()));
-      one.put("low", number(slope.low()));
-      one.put("high", number(slope.high()));
-      one.put("pValue", number(slope.pValue()));
-    }
+    node.set("slope", JsonFigures.slope(steadiness.slope()));
     return node;
   }
 
   private static ObjectNode resources(ResourceUse use) {
     ObjectNode node = MAPPER.createObjectNode();
-    node.put("processors", number(use.processors()));
-    node.put("processorsBusy", number(use.processorsBusy()));
-    node.put("machineBusy", number(use.machineBusy()));
+    node.put("processors", significant(use.processors()));
+    node.put("processorsBusy", significant(use.processorsBusy()));
+    node.put("machineBusy", significant(use.machineBusy()));
     node.put("fedoraCpuMillisPerObject", millis(use.fedoraCpuNanos()));
     node.put("databaseCpuMillisPerObject", millis(use.databaseCpuNanos()));
     node.put("driverCpuMillisPerObject", millis(use.driverCpuNanos()));
-    node.put("databaseCpuShare", number(use.databaseCpuShare()));
-    node.put("gcShare", number(use.gcShare()));
+    node.put("databaseCpuShare", significant(use.databaseCpuShare()));
+    node.put("gcShare", significant(use.gcShare()));
     node.put("gcPauses", use.gcPauses());
-    node.put("diskWrittenBytesPerObject", number(use.diskWrittenBytes()));
-    node.put("memoryBytes", number(use.memoryBytes()));
+    node.put("diskWrittenBytesPerObject", significant(use.diskWrittenBytes()));
+    node.put("memoryBytes", significant(use.memoryBytes()));
     ArrayNode waits = node.putArray("waits");
     for (ResourceUse.Wait wait : use.waits()) {
       ObjectNode one = waits.addObject();
       one.put("stage", wait.stage());
-      one.put("microsPerObject", number(wait.nanos() / NANOS_A_MICRO));
-      one.put("share", number(wait.share()));
+      one.put("microsPerObject", significant(wait.nanos() / NANOS_A_MICRO));
+      one.put("share", significant(wait.share()));
     }
     return node;
   }
@@ -310,7 +294,7 @@ public final class JsonProfileComparison {
     ObjectNode node = MAPPER.createObjectNode();
     node.put("goal", recommendation.goal().jsonName());
     node.put("best", recommendation.best());
-    node.put("value", number(recommendation.value()));
+    node.put("value", significant(recommendation.value()));
     node.put("unit", recommendation.goal().unit());
     node.put("sentence", Sentences.of(recommendation));
     node.put("intervals", recommendation.intervals());
@@ -325,24 +309,12 @@ public final class JsonProfileComparison {
       ObjectNode one = tradeOffs.addObject();
       one.put("goal", tradeOff.goal().jsonName());
       one.put("best", tradeOff.best());
-      one.put("ratio", number(tradeOff.ratio()));
+      one.put("ratio", significant(tradeOff.ratio()));
     }
     return node;
   }
 
   private static BigDecimal millis(Double nanos) {
-    return nanos == null ? null : number(nanos / NANOS_A_MILLI);
-  }
-
-  private static BigDecimal number(OptionalDouble value) {
-    return value.isEmpty() ? null : number(value.getAsDouble());
-  }
-
-  /** A plain decimal of seven digits; null for what is unknown or no number. */
-  private static BigDecimal number(Double value) {
-    return value == null || !Double.isFinite(value)
-        ? null
-        : new BigDecimal(
-            BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString());
+    return nanos == null ? null : significant(nanos / NANOS_A_MILLI);
   }
 }

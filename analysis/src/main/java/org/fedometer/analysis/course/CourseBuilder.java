@@ -95,7 +95,7 @@ final class CourseBuilder {
         GcCourse.of(query, clock, seconds),
         TelemetryCourse.of(query, clock, seconds),
         marks,
-        growth(steadiness, requests.pointObjects()),
+        growth(),
         slowest(clock),
         requests.errors());
   }
@@ -176,22 +176,20 @@ final class CourseBuilder {
     return Math.max(end, extent.lastNanos() == null ? 0 : extent.lastNanos() / 1e9);
   }
 
-  private static Growth growth(Steadiness steadiness, double pointObjects) {
-    SizeSlope slope = steadiness == null ? null : steadiness.slope();
-    if (slope == null) {
-      return null;
-    }
-    // A slope in nanoseconds per point, of so many objects, is one in microseconds per thousand.
-    double perThousand = 1.0 / pointObjects;
-    return new Growth(
-        Math.round(slope.fromObjects() * pointObjects),
-        Math.round(slope.toObjects() * pointObjects),
-        slope.fromNanos() / 1e6,
-        slope.toNanos() / 1e6,
-        slope.nanosPerObject() * perThousand,
-        slope.low() * perThousand,
-        slope.high() * perThousand,
-        slope.pValue());
+  private Growth growth() {
+    SizeSlope slope = report.speed() == null ? null : report.speed().growth();
+    // Nanoseconds per object are microseconds per thousand.
+    return slope == null
+        ? null
+        : new Growth(
+            slope.fromObjects(),
+            slope.toObjects(),
+            slope.fromNanos() / 1e6,
+            slope.toNanos() / 1e6,
+            slope.nanosPerObject(),
+            slope.low(),
+            slope.high(),
+            slope.pValue());
   }
 
   private List<RunCourse.SlowIngest> slowest(CourseClock clock) throws QueryException {

@@ -8,7 +8,6 @@ import static org.fedometer.analysis.Figures.rate;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.ReportWords;
@@ -30,7 +29,6 @@ import org.fedometer.store.RunState;
  * nothing is known is null or empty, and not shown. For one thread.
  */
 public final class RunPage {
-  private static final double NANOS_A_MILLI = 1e6;
 
   private final RunReport report;
   private final RunCourse course;
@@ -397,26 +395,7 @@ public final class RunPage {
 
   /** Null where the run has no steady part that tells. */
   public String growth() {
-    RunCourse.Growth growth = course.growth();
-    return growth == null
-        ? null
-        : ("From %s to %s the time per object goes from %s to %s: %s for each thousand objects more,"
-                + " between %s and %s (95 %%), p %s.")
-            .formatted(
-                count(growth.fromObjects()),
-                count(growth.toObjects(), "object"),
-                duration(growth.fromMillis() * NANOS_A_MILLI),
-                duration(growth.toMillis() * NANOS_A_MILLI),
-                micros(growth.slopeMicrosPerThousand()),
-                micros(growth.low()),
-                micros(growth.high()),
-                growth.pValue() < 0.001
-                    ? "< 0.001"
-                    : String.format(Locale.ROOT, "= %.3f", growth.pValue()));
-  }
-
-  private static String micros(double micros) {
-    return (micros < 0 ? "−" : "+") + duration(Math.abs(micros) * 1e3);
+    return course.growth() == null ? null : ReportWords.growth(report.speed().growth());
   }
 
   // ---- errors ----

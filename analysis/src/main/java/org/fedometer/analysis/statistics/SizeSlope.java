@@ -69,6 +69,21 @@ public record SizeSlope(
   }
 
   /**
+   * The same line, where each request of the series stood for that many objects, with their mean.
+   */
+  public SizeSlope ofRequestsOf(long objects) {
+    return new SizeSlope(
+        fromObjects * objects,
+        toObjects * objects,
+        fromNanos,
+        toNanos,
+        nanosPerObject / objects,
+        low / objects,
+        high / objects,
+        pValue);
+  }
+
+  /**
    * By how much the time per object changed over the range, relative to its value in the middle:
    * 0.1 is 10 % slower at the end.
    */
