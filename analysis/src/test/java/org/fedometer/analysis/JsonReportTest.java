@@ -46,6 +46,9 @@ class JsonReportTest {
     for (String number :
         List.of(
             "/throughput/objectsPerSecond",
+            "/throughput/growth/nanosPerObject",
+            "/throughput/growth/low",
+            "/throughput/growth/high",
             "/latency/p50Millis",
             "/latency/p95Millis",
             "/latency/p99Millis",

@@ -13,6 +13,7 @@ import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Problem;
 import org.fedometer.analysis.RunReport.Severity;
 import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Failure;
@@ -23,6 +24,8 @@ import org.fedometer.store.RunDocument.Verification;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunReportTest {
 
@@ -237,6 +240,45 @@ class RunReportTest {
     assertThat(speed.ingest().objectsPerSecond()).isEqualTo(500 / 7.0, within(1e-9));
     assertThat(speed.finalFlushIncluded()).isFalse();
     assertThat(speed.whole().nanos()).isEqualTo(speed.ingest().nanos());
+  }
+
+  /** One after the other, 10 ms and a nanosecond more for each object before, with some noise. */
+  @ParameterizedTest
+  @ValueSource(ints = {3_000, 60_003})
+  void saysHowTheTimePerObjectGrows(int objects) throws Exception {
+    run.sql(
+        """
+        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 20000000 + 1000,
+          10000000 + i + hash(i) %% 500, 201, 1, '', 'ingest', NULL FROM range(%d) t(i)"""
+            .formatted(objects));
+    run.objects = new ObjectCounts(objects, objects, 0, null, 0, objects);
+    run.phases = List.of(new Phase("ingest", 1000, (objects + 1) * 20L * MS));
+
+    RunReport report = run.report();
+
+    SizeSlope growth = report.speed().growth();
+    assertThat(growth.nanosPerObject()).isCloseTo(1, within(0.05));
+    assertThat(growth.low()).isLessThan(1).isPositive();
+    assertThat(growth.high()).isGreaterThan(1);
+    assertThat(growth.toObjects()).isBetween(objects - 20L, (long) objects);
+    assertThat(growth.toNanos()).isCloseTo(10 * MS + objects, within(1_000.0));
+    assertThat(ReportWords.growth(growth))
+        .startsWith("From ")
+        .contains(" objects the time per object goes from 10.0 ms to 10.")
+        .contains(" for each thousand objects more, between +")
+        .endsWith("(95 %), p < 0.001.");
+  }
+
+  @Test
+  void saysNothingOfGrowthWhereThereAreFewObjects() throws Exception {
+    run.sql(
+        """
+        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 20000000 + 1000, 10000000,
+          201, 1, '', 'ingest', NULL FROM range(99) t(i)""");
+    run.objects = new ObjectCounts(99, 99, 0, null, 0, 99);
+    run.phases = List.of(new Phase("ingest", 1000, 2_000 * MS));
+
+    assertThat(run.report().speed().growth()).isNull();
   }
 
   @Test
