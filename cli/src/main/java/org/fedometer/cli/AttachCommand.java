@@ -190,10 +190,9 @@ final class AttachCommand implements Callable<Integer> {
                 any,
                 distribution.agentJar(),
                 agentOptions,
-                store.directory(),
-                collector.address(),
-                isToReceiver() ? collector.accessToReceiver() : collector.access(),
-                distribution.backgroundCollector(store.directory())),
+                isToReceiver()
+                    ? collector.receiver(store.directory(), distribution)
+                    : collector.place(store.directory(), distribution)),
             news -> System.err.println(SafeLine.of(news)));
     AttachOutcome outcome = job.run();
     if (json) {

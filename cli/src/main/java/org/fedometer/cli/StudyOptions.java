@@ -3,14 +3,10 @@ package org.fedometer.cli;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.function.Consumer;
-import org.fedometer.driver.ContentOptions;
-import org.fedometer.experiments.Endurance;
-import org.fedometer.experiments.LoadPlan;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
-import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -62,27 +58,19 @@ final class StudyOptions {
     ConsoleProgress progress = ConsoleProgress.here(false);
     MainJob job =
         new MainJob(
-            new RunOptions(
-                stack.profile(),
-                dataset,
-                null,
-                workers,
-                null,
-                name,
-                store.directory(),
-                stack.collector().address(),
-                stack.collector().access(),
-                distribution.backgroundCollector(store.directory()),
-                distribution.agentJar(),
-                ownStages.agentOptions(distribution.agentJar()),
-                RunCommand.telemetryInterval(telemetrySeconds),
-                stack.port(),
-                keep,
-                LoadPlan.PLAIN,
-                ContentOptions.standard(),
-                study,
-                VerifyChoice.STANDARD,
-                Endurance.NONE),
+            RunOptions.builder(
+                    stack.profile(),
+                    dataset,
+                    workers,
+                    stack.collector().place(store.directory(), distribution),
+                    distribution.agentJar())
+                .name(name)
+                .agentOptions(ownStages.agentOptions(distribution.agentJar()))
+                .telemetryInterval(RunCommand.telemetryInterval(telemetrySeconds))
+                .httpPort(stack.port())
+                .keep(keep)
+                .operations(study)
+                .build(),
             null,
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {

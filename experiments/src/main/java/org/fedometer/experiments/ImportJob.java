@@ -124,13 +124,7 @@ public final class ImportJob {
 
   private CollectorLink openCollector() throws StepFailure, InterruptedException {
     try {
-      return CollectorLink.openForImport(
-          options.collector(),
-          options.access(),
-          options.store(),
-          options.collectorCommand(),
-          runId,
-          runName);
+      return CollectorLink.openForImport(options.collector(), runId, runName);
     } catch (IOException e) {
       throw StepFailure.of(Step.COLLECT, e);
     }

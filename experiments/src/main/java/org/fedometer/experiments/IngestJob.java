@@ -230,13 +230,7 @@ public final class IngestJob {
 
   private CollectorLink openCollector() throws StepFailure, InterruptedException {
     try {
-      return CollectorLink.open(
-          options.collector(),
-          options.access(),
-          options.store(),
-          options.collectorCommand(),
-          runId,
-          runName);
+      return CollectorLink.open(options.collector(), runId, runName);
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
     }
@@ -250,13 +244,7 @@ public final class IngestJob {
    */
   private void requireFittingRun() throws StepFailure, InterruptedException {
     try {
-      requireFitting(
-          CollectorLink.storeOf(
-                  options.collector(),
-                  options.access(),
-                  options.store(),
-                  options.collectorCommand())
-              .run(runName));
+      requireFitting(CollectorLink.storeOf(options.collector()).run(runName));
     } catch (NoSuchRunException e) {
       if (earlier == null && !options.shard().isPart()) {
         throw new IllegalArgumentException("--join: " + e.getMessage(), e);

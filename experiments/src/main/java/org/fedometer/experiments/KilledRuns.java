@@ -107,13 +107,7 @@ final class KilledRuns {
             RunState.INTERRUPTED.id(),
             new RunDocument.Failure(lastStep(document), SET_ASIDE, null));
     try (CollectorLink collector =
-        CollectorLink.open(
-            options.collector(),
-            options.access(),
-            options.store(),
-            options.collectorCommand(),
-            document.id(),
-            document.name())) {
+        CollectorLink.open(options.collector(), document.id(), document.name())) {
       new RunShipment(collector.client()).document("run.json", RunDocumentJson.write(ended));
       collector.closeRun(listener::note);
     } catch (IOException e) {

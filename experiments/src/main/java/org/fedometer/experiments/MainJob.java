@@ -374,13 +374,7 @@ public final class MainJob {
 
   private CollectorLink openCollector() throws StepFailure, InterruptedException {
     try {
-      return CollectorLink.open(
-          options.collector(),
-          options.access(),
-          options.store(),
-          options.collectorCommand(),
-          runId,
-          runName);
+      return CollectorLink.open(options.collector(), runId, runName);
     } catch (IOException e) {
       throw StepFailure.of(Step.COLLECT, e);
     }
@@ -406,7 +400,7 @@ public final class MainJob {
   }
 
   private String agentOptions() {
-    return options.access().agentOptions(collector.hostAndPort(), options.agentOptions())
+    return options.collector().access().agentOptions(collector.hostAndPort(), options.agentOptions())
         + ",run="
         + runId
         + ",run-name="
@@ -450,7 +444,7 @@ public final class MainJob {
       if (earlier != null) {
         prepareAgain();
       }
-      stack.useEnvironment(options.access().agentEnvironment());
+      stack.useEnvironment(options.collector().access().agentEnvironment());
       if (earlier != null) {
         stack.bringUp(new StackNews(Step.START, listener), true);
       } else {
