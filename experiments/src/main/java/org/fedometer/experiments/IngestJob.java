@@ -1,23 +1,16 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.UnusableDataException;
-import org.fedometer.datasets.UnusableDocument;
-import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraSession;
@@ -40,11 +33,6 @@ import org.fedometer.store.Ulid;
  * conducts it; {@link #interrupt} by any.
  */
 public final class IngestJob {
-  private static final String SKIPPED_DOCUMENTS = "skipped.txt";
-
-  private static final DateTimeFormatter NAME_TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-
   private final IngestJobOptions options;
   private final JobListener listener;
   private final Dataset dataset;
@@ -89,14 +77,9 @@ public final class IngestJob {
             options.dataset(),
             new DatasetOptions(
                 options.pidNamespace(), options.pidForm(), options.literalLimitBytes()));
-    if (!dataset.skipped().isEmpty()) {
-      listener.note(
-          UnusableDataException.leftOut(
-              dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
-    }
-    dataset.notes().forEach(listener::note);
+    SkippedDocuments.tell(dataset, listener);
     options.content().requireFor(dataset);
-    this.load = options.ingest(dataset, ends(options));
+    this.load = options.ingest(dataset, options.plan().driverEnds(diskOf(options)));
     this.objects = load.allObjects(dataset.leadingObjects());
     if (earlier != null && options.mix() != null) {
       throw new IllegalArgumentException(
@@ -114,15 +97,7 @@ public final class IngestJob {
     this.runName =
         earlier != null
             ? earlier.runName()
-            : options.name() != null ? options.name() : nameFor(dataset, runId);
-  }
-
-  private static Ends ends(IngestJobOptions options) {
-    try {
-      return options.plan().driverEnds(diskOf(options));
-    } catch (IOException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
+            : options.name() != null ? options.name() : RunName.made(runId, dataset.name());
   }
 
   /** Fedora's disk can only be seen on this host, and is taken for that of the store; else null. */
@@ -133,14 +108,6 @@ public final class IngestJob {
   private DiskWatch diskWatch() {
     Path disk = diskOf(options);
     return disk == null ? null : DiskWatch.of(disk);
-  }
-
-  private static String nameFor(Dataset dataset, String id) {
-    return LocalDateTime.now().format(NAME_TIME)
-        + "-"
-        + dataset.name()
-        + "-"
-        + id.substring(id.length() - 4).toLowerCase(Locale.ROOT);
   }
 
   /** Has the load begun whatever is found of Fedora before. To be called before {@link #run}. */
@@ -218,13 +185,13 @@ public final class IngestJob {
     ship(Step.COLLECT);
     steps.run(Step.START, this::open, nothing -> "Fedora answers at " + options.target().url());
     ship(Step.START);
-    IngestResult result = steps.run(Step.INGEST, this::load, MainJob::summary);
+    IngestResult result = steps.run(Step.INGEST, this::load, ResultWords::of);
     interruption.check();
     steps.run(Step.DRAIN, this::drain, nothing -> "all triples written");
     if (options.verification().wanted() && options.shard().isPart()) {
       listener.note("A part of a run is not verified: the others' objects would be counted, too.");
     } else if (options.verification().wanted()) {
-      steps.run(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
+      steps.run(Step.VERIFY, () -> ingest.verify(result, interruption), ResultWords::of);
     }
   }
 
@@ -537,11 +504,7 @@ public final class IngestJob {
       environmentRecord.tool("collector", collector.place());
       environmentRecord.toolJars(System.getProperty("java.class.path"));
       shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
-      if (!dataset.skipped().isEmpty()) {
-        shipment.document(
-            SKIPPED_DOCUMENTS,
-            UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
-      }
+      SkippedDocuments.ship(dataset, shipment);
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
     }

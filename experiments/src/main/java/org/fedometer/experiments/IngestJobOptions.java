@@ -13,7 +13,6 @@ import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.Load;
 import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.Shard;
 
@@ -77,9 +76,7 @@ public record IngestJobOptions(
     RunOptions.requireObjects(objects);
     RunOptions.requireWorkers(workers);
     RunName.require("--name", name);
-    if (ratePerSecond != null) {
-      RunOptions.load(ratePerSecond);
-    }
+    LoadPlan.requireRate(ratePerSecond);
     if (mix != null && shard.isPart()) {
       throw new IllegalArgumentException(
           "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
@@ -255,19 +252,12 @@ public record IngestJobOptions(
     long numbers =
         mix == null ? RunOptions.objects(objects, plan, opened) : mix.steps(objects, plan);
     return IngestOptions.of(numbers, workers)
-        .withLoad(load())
+        .withLoad(plan.load(ratePerSecond))
         .withEnds(ends)
         .withShard(shard)
         .withMaxErrors(maxErrors)
         .withRetry(RetryPolicy.standard().withOutageLimit(maxOutage))
         .withMix(mix == null ? null : mix.resolve(opened, numbers));
-  }
-
-  private Load load() {
-    if (plan.steps() != null) {
-      return plan.steps();
-    }
-    return ratePerSecond == null ? new Load.ClosedLoop() : RunOptions.load(ratePerSecond);
   }
 
   /** What is asked besides dataset, workers and rate, for the record of the run. */

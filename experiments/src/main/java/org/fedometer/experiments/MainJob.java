@@ -6,13 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -20,14 +16,9 @@ import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.UnusableDataException;
-import org.fedometer.datasets.UnusableDocument;
-import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.DatastreamFigures;
-import org.fedometer.driver.Ends;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.ScaleFigures;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.journal.Journal;
@@ -55,27 +46,8 @@ import org.fedometer.store.Ulid;
 public final class MainJob {
   private static final String FEDORA_LOG = "fedora.log";
 
-  /** Where in the run's folder documents are named that the user leaves out. */
-  private static final String SKIPPED_DOCUMENTS = "skipped.txt";
-
-  /**
-   * Bytes on disk for an object whatever its content: FOXML, registry, field index, some 50 triples
-   * and their indexes, and the write-ahead logs of their databases. Measured: see
-   * docs/ingest-doctor.md.
-   */
-  private static final double BYTES_BESIDE_CONTENT = 40_000;
-
-  /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
-  private static final double DISK_FACTOR = 1.5;
-
-  /** What Fedora keeps for five minutes after it was uploaded, at 50 MB a second. */
-  private static final long MOST_WAITING_BYTES = 15_000_000_000L;
-
   /** With less than this left, a failure is put down to the disk. */
   static final long FULL_DISK_BYTES = 32L << 20;
-
-  private static final DateTimeFormatter NAME_TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
   private final RunOptions options;
   private final JobListener listener;
@@ -148,20 +120,20 @@ public final class MainJob {
             options.dataset(),
             new DatasetOptions(
                 DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
-    if (!dataset.skipped().isEmpty()) {
-      listener.note(
-          UnusableDataException.leftOut(
-              dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
-    }
-    dataset.notes().forEach(listener::note);
+    SkippedDocuments.tell(dataset, listener);
     options.content().requireFor(dataset);
-    this.load = load(options, traits, dataset);
+    this.load = options.ingest(dataset, traits, options.plan().driverEnds(options.store()));
     this.objects = load.allObjects(dataset.leadingObjects());
     if (earlier != null) {
       earlier.record().requireSameDataset(dataset.parameters());
     }
     this.runId = earlier != null ? earlier.record().runId() : Ulid.next();
-    this.runName = earlier != null ? earlier.record().runName() : nameOf(options, traits);
+    this.runName =
+        earlier != null
+            ? earlier.record().runName()
+            : options.name() != null
+                ? options.name()
+                : RunName.made(runId, traits.name(), dataset.name());
     // A folder that no other run can have, since it is deleted in the end.
     this.home =
         earlier != null
@@ -172,62 +144,6 @@ public final class MainJob {
   /** Where the Fedoras of runs are, each in a folder that is called by the run's name and ULID. */
   static Path homesOf(Path store) {
     return store.resolve("homes");
-  }
-
-  private String nameOf(RunOptions asked, StackTraits stackTraits) {
-    return asked.name() != null
-        ? asked.name()
-        : LocalDateTime.now().format(NAME_TIME)
-            + "-"
-            + stackTraits.name()
-            + "-"
-            + dataset.name()
-            + "-"
-            + shortened(runId);
-  }
-
-  private static Ends ends(RunOptions options) {
-    try {
-      return options.plan().driverEnds(options.store());
-    } catch (IOException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-  }
-
-  private static IngestOptions load(RunOptions options, StackTraits traits, Dataset dataset) {
-    IngestOptions plain =
-        IngestOptions.of(numbers(options, dataset), options.workers())
-            .withLoad(options.load())
-            .withEnds(ends(options))
-            .withTriples(
-                traits.triplestore(),
-                options.canGoOn() ? options.endurance().confirmEvery() : Duration.ZERO)
-            .withRetry(
-                options.endurance().mostRestarts() == 0
-                    ? RetryPolicy.standard()
-                    : RetryPolicy.standard().withOutageLimit(Stack.LONGEST_BRING_UP));
-    return options.operations() instanceof MixChoice mix
-        ? plain.withMix(mix.resolve(dataset, plain.objects()))
-        : plain;
-  }
-
-  /** Objects, or steps of a mix. */
-  private static long numbers(RunOptions options, Dataset dataset) {
-    OperationsChoice choice = options.operations();
-    if (choice instanceof StudyChoice study) {
-      return study.objects();
-    }
-    if (choice instanceof DatastreamsChoice) {
-      return 1;
-    }
-    return choice instanceof MixChoice mix
-        ? mix.steps(options.objects(), options.plan())
-        : RunOptions.objects(options.objects(), options.plan(), dataset);
-  }
-
-  /** Tells apart runs that begin in the same second, as those of a script may. */
-  private static String shortened(String runId) {
-    return runId.substring(runId.length() - 4).toLowerCase(Locale.ROOT);
   }
 
   /** Has the run begun whatever is found before. To be called before {@link #run}. */
@@ -327,7 +243,7 @@ public final class MainJob {
     ship(Step.START);
     telemetry = RestartedTelemetry.open(this::openTelemetry);
     try {
-      loadResult = step(Step.INGEST, this::load, MainJob::summary);
+      loadResult = step(Step.INGEST, this::load, ResultWords::of);
       interruption.check();
       step(
           Step.DRAIN,
@@ -338,7 +254,7 @@ public final class MainJob {
       telemetry.notes().forEach(this::note);
     }
     if (options.verification().wanted()) {
-      step(Step.VERIFY, this::verify, MainJob::summary);
+      step(Step.VERIFY, this::verify, ResultWords::of);
     }
   }
 
@@ -392,7 +308,7 @@ public final class MainJob {
 
   private StackOptions stackOptions() {
     long expectedBytes =
-        expectedBytes(options.content(), dataset.meanObjectBytes(), expectedObjects());
+        PlannedLoad.expectedBytes(options.content(), dataset.meanObjectBytes(), expectedObjects());
     return StackOptions.at(home)
         .withHttpPort(options.httpPort())
         .withExpectedDataBytes(expectedBytes)
@@ -417,17 +333,6 @@ public final class MainJob {
     return options.ratePerSecond() == null || options.plan().longest() == null
         ? RunOptions.STANDARD_OBJECTS
         : options.ratePerSecond() * options.plan().longest().toSeconds();
-  }
-
-  /** What a run puts on the disk of Fedora's home. */
-  static long expectedBytes(ContentOptions content, long meanObjectBytes, double objects) {
-    double besideBytes = BYTES_BESIDE_CONTENT * objects;
-    if (content.path().stays()) {
-      return (long) Math.min(1e18, besideBytes);
-    }
-    double contentBytes = meanObjectBytes * objects;
-    double waiting = content.takesUploads() ? Math.min(contentBytes, MOST_WAITING_BYTES) : 0;
-    return (long) Math.min(1e18, DISK_FACTOR * contentBytes + waiting + besideBytes);
   }
 
   /**
@@ -980,11 +885,7 @@ public final class MainJob {
       if (experiment != null) {
         shipment.document(StoredExperiment.PLAN, experimentPlan);
       }
-      if (!dataset.skipped().isEmpty()) {
-        shipment.document(
-            SKIPPED_DOCUMENTS,
-            UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
-      }
+      SkippedDocuments.ship(dataset, shipment);
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
     }
@@ -1045,52 +946,5 @@ public final class MainJob {
 
   private static String summary(Stack stack) {
     return stack.profileName() + " in " + stack.home();
-  }
-
-  static String summary(IngestResult result) {
-    String objects =
-        String.format(
-            Locale.ROOT,
-            "%,d of %,d objects, %,d failed",
-            result.ingested(),
-            result.requested(),
-            result.failed());
-    if (result.ending() == IngestResult.Ending.FINISHED && result.reason() != null) {
-      objects += ". " + result.reason();
-    }
-    if (result.highestCleanRate() != null) {
-      objects +=
-          String.format(
-              Locale.ROOT, " Highest clean rate: %.4g objects/s.", result.highestCleanRate());
-    }
-    if (result.mix() != null) {
-      objects +=
-          String.format(
-              Locale.ROOT,
-              "; %,d of %,d steps of the mix begun, %,d objects purged, %,d other requests failed",
-              result.mix().begun(),
-              result.mix().steps(),
-              result.purged(),
-              result.failedOperations());
-    }
-    return result.additions() + result.failedAdditions() == 0
-        ? objects
-        : objects
-            + String.format(
-                Locale.ROOT,
-                "; %,d statements added to other objects, %,d not",
-                result.additions(),
-                result.failedAdditions());
-  }
-
-  static String summary(Verification found) {
-    if (!found.ok()) {
-      return "not all is as it should be: " + found.problems().get(0);
-    }
-    String counted =
-        found.triplesCounted() == null ? "objects counted" : "objects and triples counted";
-    return found.sampledObjects() == 0
-        ? counted
-        : counted + ", " + found.equalObjects() + " objects read back: all equal";
   }
 }

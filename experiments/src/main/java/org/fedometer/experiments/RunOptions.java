@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.Ends;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.Load;
+import org.fedometer.driver.RetryPolicy;
 import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.Stack;
 
 /**
  * What the user asked of {@code fedometer run}; made by {@link #builder}.
@@ -76,9 +78,7 @@ public record RunOptions(
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     requireObjects(objects);
     requireWorkers(workers);
-    if (ratePerSecond != null) {
-      load(ratePerSecond);
-    }
+    LoadPlan.requireRate(ratePerSecond);
     RunName.require("--name", name);
     if (!telemetryInterval.isZero()
         && (telemetryInterval.compareTo(SHORTEST_INTERVAL) < 0
@@ -233,6 +233,40 @@ public record RunOptions(
   }
 
   /**
+   * What the driver is to do.
+   *
+   * @param traits of the stack that it is done to
+   */
+  IngestOptions ingest(Dataset opened, StackTraits traits, Ends ends) {
+    IngestOptions plain =
+        IngestOptions.of(numbers(opened), workers)
+            .withLoad(plan.load(ratePerSecond))
+            .withEnds(ends)
+            .withTriples(
+                traits.triplestore(), canGoOn() ? endurance.confirmEvery() : Duration.ZERO)
+            .withRetry(
+                endurance.mostRestarts() == 0
+                    ? RetryPolicy.standard()
+                    : RetryPolicy.standard().withOutageLimit(Stack.LONGEST_BRING_UP));
+    return operations instanceof MixChoice mix
+        ? plain.withMix(mix.resolve(opened, plain.objects()))
+        : plain;
+  }
+
+  /** Objects, or steps of a mix. */
+  private long numbers(Dataset opened) {
+    if (operations instanceof StudyChoice study) {
+      return study.objects();
+    }
+    if (operations instanceof DatastreamsChoice) {
+      return 1;
+    }
+    return operations instanceof MixChoice mix
+        ? mix.steps(objects, plan)
+        : objects(objects, plan, opened);
+  }
+
+  /**
    * How many objects an ingest has; {@link Long#MAX_VALUE} where neither the dataset nor the user
    * says.
    *
@@ -282,21 +316,5 @@ public record RunOptions(
       workload.putAll(operations.facts());
     }
     return workload;
-  }
-
-  /** When objects are due. */
-  Load load() {
-    if (plan.steps() != null) {
-      return plan.steps();
-    }
-    return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);
-  }
-
-  static Load load(double ratePerSecond) {
-    try {
-      return new Load.FixedRate(ratePerSecond);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--rate: " + e.getMessage(), e);
-    }
   }
 }
