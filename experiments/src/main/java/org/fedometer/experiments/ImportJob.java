@@ -211,10 +211,7 @@ public final class ImportJob {
     versions.put("fedometer.gitCommit", build.gitCommit());
     return RunDocument.builder(runName, state.id())
         .id(runId)
-        .failure(
-            failure == null
-                ? null
-                : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null))
+        .failure(failure == null ? null : failure.onRecord(null))
         .profile(profile())
         .workers(overview.workers())
         .objects(ingests == null ? null : objects(ingests, whole))

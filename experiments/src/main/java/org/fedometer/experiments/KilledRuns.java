@@ -65,7 +65,7 @@ final class KilledRuns {
    * @throws IOException one of them cannot be ended, and would take from what is measured
    */
   void takeDown(String experiment) throws IOException {
-    Path homes = MainJob.homesOf(options.store());
+    Path homes = RunHome.homesOf(options.store());
     if (!Files.isDirectory(homes)) {
       return;
     }

@@ -243,7 +243,7 @@ public final class LeftJobs {
           "whether a Fedora of "
               + run
               + " is left in "
-              + MainJob.homesOf(store)
+              + RunHome.homesOf(store)
               + " is not known: "
               + Reason.of(e));
     }

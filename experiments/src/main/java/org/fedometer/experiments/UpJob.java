@@ -98,7 +98,7 @@ public final class UpJob {
       return stack;
     } catch (ProvisioningException e) {
       interruption.check();
-      throw new StepFailure(Step.PROVISION, Reason.of(e), e.log().orElse(null), e);
+      throw StepFailure.of(Step.PROVISION, e);
     }
   }
 
@@ -119,7 +119,7 @@ public final class UpJob {
       finished(Step.START, "Fedora answers at " + stack.url(), startNanos);
     } catch (ProvisioningException e) {
       interruption.check();
-      throw new StepFailure(Step.START, Reason.of(e), e.log().orElse(null), e);
+      throw StepFailure.of(Step.START, e);
     }
   }
 
