@@ -1,14 +1,15 @@
 package org.fedometer.cli;
 
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.util.function.Consumer;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What a user can say of a study's run, whatever is studied. */
 final class StudyOptions {
@@ -36,6 +37,9 @@ final class StudyOptions {
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   boolean isJson() {
     return json;
@@ -77,7 +81,7 @@ final class StudyOptions {
       RunOutcome outcome = job.run();
       progress.endLine();
       figures.accept(job);
-      return JobEnding.explain(new PrintWriter(System.err, true), outcome, true);
+      return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
     } finally {
