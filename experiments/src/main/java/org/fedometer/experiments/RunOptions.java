@@ -100,11 +100,7 @@ public record RunOptions(
    * @param profileOrNull null of a run that goes on
    */
   public static Builder builder(
-      Profile profileOrNull,
-      String dataset,
-      int workers,
-      CollectorPlace collector,
-      Path agentJar) {
+      Profile profileOrNull, String dataset, int workers, CollectorPlace collector, Path agentJar) {
     return new Builder(profileOrNull, dataset, workers, collector, agentJar);
   }
 
@@ -129,11 +125,7 @@ public record RunOptions(
     private Endurance endurance = Endurance.NONE;
 
     private Builder(
-        Profile profile,
-        String dataset,
-        int workers,
-        CollectorPlace collector,
-        Path agentJar) {
+        Profile profile, String dataset, int workers, CollectorPlace collector, Path agentJar) {
       this.profile = profile;
       this.dataset = dataset;
       this.workers = workers;
