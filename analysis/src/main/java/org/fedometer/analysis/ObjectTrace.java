@@ -78,7 +78,7 @@ public record ObjectTrace(
    * @param later work for the object that Fedora put off, and shared with other objects: the flush
    *     of triples that followed
    * @param logs lines of Fedora's log that belong to the trace, oldest first
-   * @param samplesLeftOut samples of the trace beyond {@link TraceFinder#MOST_SAMPLES}
+   * @param samplesLeftOut samples of the trace beyond {@link TraceRecords#MOST_SAMPLES}
    * @param logsLeftOut whether there are more log lines than shown
    */
   public record Attempt(

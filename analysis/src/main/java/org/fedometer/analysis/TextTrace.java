@@ -86,7 +86,7 @@ public final class TextTrace {
     if (attempt.samplesLeftOut()) {
       page.prose(
           "  ",
-          "Only the first " + count(TraceFinder.MOST_SAMPLES) + " samples are shown.",
+          "Only the first " + count(TraceRecords.MOST_SAMPLES) + " samples are shown.",
           Paint.FAINT);
     }
     writeLater(attempt);
@@ -383,7 +383,7 @@ public final class TextTrace {
     if (attempt.logsLeftOut()) {
       page.prose(
           "  ",
-          "Only the first " + count(TraceFinder.MOST_LOG_LINES) + " lines are shown.",
+          "Only the first " + count(TraceRecords.MOST_LOG_LINES) + " lines are shown.",
           Paint.FAINT);
     }
   }

@@ -12,9 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.ObjectTrace.Attempt;
 import org.fedometer.analysis.ObjectTrace.Choice;
-import org.fedometer.analysis.ObjectTrace.Clock;
 import org.fedometer.analysis.ObjectTrace.LogLine;
-import org.fedometer.analysis.ObjectTrace.Placement;
 import org.fedometer.analysis.ObjectTrace.Request;
 import org.fedometer.analysis.ObjectTrace.Span;
 import org.fedometer.analysis.ObjectTrace.Trace;
@@ -25,41 +23,25 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.query.SqlText;
 
 /**
- * Puts an {@link ObjectTrace} together from a run's tables. Samples are asked for with a range of
- * time wherever the clocks are known, so that of a hundred millions only those near the request are
- * read. One use, one thread.
+ * Puts an {@link ObjectTrace} together from a run's tables: which requests and traces there are of
+ * an object, and which belong to each other. One use, one thread.
  */
 final class TraceFinder {
-
-  /** A trace with more samples than this is shown without the rest. */
-  static final int MOST_SAMPLES = 50_000;
-
-  /** Log lines of one attempt that are shown. */
-  static final int MOST_LOG_LINES = 500;
-
-  private static final int NEAREST_PIDS = 5;
-
-  /** Work of a trace on other threads may begin before the request, by clocks, and end after it. */
-  private static final long SLACK_NANOS = 60_000_000_000L;
 
   /** Triples are mostly flushed within seconds; a long run is not searched to its end. */
   private static final long SOON_NANOS = 300_000_000_000L;
 
-  /** A quartz clock drifts by no more: 50 millionths. */
-  private static final long DRIFT_DIVISOR = 20_000;
-
   private final String run;
   private final String pid;
   private final Query query;
+  private final TraceRecords records;
 
   TraceFinder(String run, String pid, Query query) {
     this.run = run;
     this.pid = pid;
     this.query = query;
+    this.records = new TraceRecords(query);
   }
-
-  /** A request with what is not shown of it: its clock. */
-  private record Sent(Request request, long startNanos, String bootId) {}
 
   /** A trace with its source's clock. */
   private record Seen(Trace trace, String pid, String bootId) {
@@ -72,12 +54,12 @@ final class TraceFinder {
   }
 
   /** Either may be null, not both. */
-  private record Pair(Sent sent, Seen seen) {}
+  private record Pair(SentRequest sent, Seen seen) {}
 
   ObjectTrace find(Choice choice) throws QueryException, NoSuchObjectException {
     List<Pair> pairs = pairs(requests());
     if (pairs.isEmpty()) {
-      throw new NoSuchObjectException(unknownPid());
+      throw new NoSuchObjectException(UnknownPid.inWords(run, pid, query));
     }
     List<Pair> chosen = chosen(pairs, choice);
     List<Attempt> attempts = new ArrayList<>();
@@ -112,7 +94,7 @@ final class TraceFinder {
     List<Pair> chosen = new ArrayList<>();
     Set<Integer> numbers = new LinkedHashSet<>();
     for (int i = 0; i < counted.size(); i++) {
-      Sent sent = counted.get(i).sent();
+      SentRequest sent = counted.get(i).sent();
       int number = sent == null ? i + 1 : sent.request().number();
       numbers.add(number);
       if (number == choice.attempt()) {
@@ -149,7 +131,7 @@ final class TraceFinder {
   }
 
   /** What was sent for the object itself, and what it asked for of others by its number. */
-  private List<Sent> requests() throws QueryException {
+  private List<SentRequest> requests() throws QueryException {
     List<Object> parameters = new ArrayList<>();
     parameters.add(pid);
     StringBuilder byNumber = new StringBuilder();
@@ -164,7 +146,7 @@ final class TraceFinder {
         parameters.add(rows.integer(1));
       }
     }
-    List<Sent> sent = new ArrayList<>();
+    List<SentRequest> sent = new ArrayList<>();
     try (Rows rows =
         query.ask(
             """
@@ -192,7 +174,7 @@ final class TraceFinder {
                 rows.integer(7),
                 rows.text(8),
                 rows.text(9));
-        sent.add(new Sent(request, start, SourceAttributes.bootId(rows.text(10))));
+        sent.add(new SentRequest(request, start, SourceAttributes.bootId(rows.text(10))));
       }
     }
     return sent;
@@ -202,10 +184,10 @@ final class TraceFinder {
    * Requests and traces belong together by their traceparent; where a request was sent without one,
    * by the PID, in order. What is left over stands alone.
    */
-  private List<Pair> pairs(List<Sent> sent) throws QueryException {
+  private List<Pair> pairs(List<SentRequest> sent) throws QueryException {
     List<Seen> unclaimed = traces(sent, "traces");
     List<Pair> pairs = new ArrayList<>();
-    for (Sent request : sent) {
+    for (SentRequest request : sent) {
       Seen seen = claimed(request.request(), unclaimed);
       unclaimed.remove(seen);
       pairs.add(new Pair(request, seen));
@@ -235,7 +217,7 @@ final class TraceFinder {
    */
   Attempt brief(Request request, long startNanos, String bootId, boolean oneClock)
       throws QueryException {
-    Sent sent = new Sent(request, startNanos, bootId);
+    SentRequest sent = new SentRequest(request, startNanos, bootId);
     String from = oneClock ? tracesWithin(startNanos, request.durationNanos()) : "traces";
     return attempt(new Pair(sent, claimed(request, traces(List.of(sent), from))), true);
   }
@@ -263,7 +245,7 @@ final class TraceFinder {
   /**
    * @param from the table, or those of its rows among which they are to be looked for
    */
-  private List<Seen> traces(List<Sent> sent, String from) throws QueryException {
+  private List<Seen> traces(List<SentRequest> sent, String from) throws QueryException {
     List<Object> parameters = new ArrayList<>();
     parameters.add(pid);
     sent.stream()
@@ -310,7 +292,7 @@ final class TraceFinder {
       return new Attempt(
           request,
           null,
-          new Clock(Placement.ALONE, null),
+          ClockShift.ALONE.told(),
           List.of(),
           List.of(),
           List.of(),
@@ -318,10 +300,10 @@ final class TraceFinder {
           false,
           false);
     }
-    Shift shift = shift(pair);
-    List<Sample> samples = samples(seen.trace(), shift, pair.sent());
-    boolean leftOut = samples.size() > MOST_SAMPLES;
-    samples = samples.subList(0, Math.min(MOST_SAMPLES, samples.size()));
+    ClockShift shift = shift(pair);
+    List<Sample> samples = records.samples(seen.trace(), shift, pair.sent());
+    boolean leftOut = samples.size() > TraceRecords.MOST_SAMPLES;
+    samples = samples.subList(0, Math.min(TraceRecords.MOST_SAMPLES, samples.size()));
     String mainThread = mainThread(samples, seen.trace().rootStage());
     Map<String, List<Sample>> byThread = new LinkedHashMap<>();
     samples.forEach(
@@ -331,113 +313,34 @@ final class TraceFinder {
     List<Span> otherThreads = new ArrayList<>();
     byThread.forEach(
         (thread, ofThread) ->
-            (thread.equals(mainThread) ? stages : otherThreads).addAll(trees(ofThread, zero)));
+            (thread.equals(mainThread) ? stages : otherThreads)
+                .addAll(Waterfall.trees(ofThread, zero)));
     long end = samples.stream().mapToLong(Sample::endNanos).max().orElse(Long.MIN_VALUE);
-    List<LogLine> logs = brief ? List.of() : logs(seen.trace(), zero, samples, end);
+    List<LogLine> logs = brief ? List.of() : records.logs(seen.trace(), samples, zero, end);
     return new Attempt(
         request,
         seen.trace(),
-        clock(pair, shift),
+        shift.told(),
         stages,
         otherThreads,
-        flushAfter(seen.trace(), samples, zero, brief ? SOON_NANOS : Long.MAX_VALUE / 2),
-        logs.subList(0, Math.min(MOST_LOG_LINES, logs.size())),
+        records.flushAfter(seen.trace(), samples, zero, brief ? SOON_NANOS : Long.MAX_VALUE / 2),
+        logs.subList(0, Math.min(TraceRecords.MOST_LOG_LINES, logs.size())),
         leftOut,
-        logs.size() > MOST_LOG_LINES);
+        logs.size() > TraceRecords.MOST_LOG_LINES);
   }
 
-  /**
-   * What to add to a time of the driver to get the agent's.
-   *
-   * @param nanos null where unknown
-   */
-  private record Shift(Long nanos, long uncertaintyNanos, Placement placement) {}
-
-  private Shift shift(Pair pair) throws QueryException {
+  private ClockShift shift(Pair pair) throws QueryException {
     if (pair.sent() == null) {
-      return new Shift(null, 0, Placement.ALONE);
+      return ClockShift.ALONE;
     }
-    Sent sent = pair.sent();
+    SentRequest sent = pair.sent();
     Seen seen = pair.seen();
     if (seen.trace().source().equals(sent.request().source())
         || (!sent.bootId().isEmpty() && sent.bootId().equals(seen.bootId()))) {
-      return new Shift(0L, 0, Placement.SAME_CLOCK);
+      return ClockShift.NONE;
     }
-    // Of each source the exchange that is surest for this moment: an old one has drifted since. The
-    // agent's moment follows from the driver's, roughly, by any exchange.
-    try (Rows rows =
-        query.ask(
-            """
-            WITH drivers AS (
-              SELECT offset_nanos, boot_id, uncertainty_nanos + abs(at_nanos - ?) // ? AS uncertainty
-              FROM clocks WHERE source = ?),
-            driver AS (
-              SELECT boot_id, arg_min(offset_nanos, uncertainty) AS offset_nanos,
-                min(uncertainty) AS uncertainty
-              FROM drivers GROUP BY boot_id),
-            agents AS (
-              SELECT driver.boot_id, driver.offset_nanos - clocks.offset_nanos AS shift,
-                driver.uncertainty + clocks.uncertainty_nanos
-                  + abs(at_nanos - (? + driver.offset_nanos - clocks.offset_nanos)) // ?
-                  AS uncertainty
-              FROM clocks JOIN driver USING (boot_id) WHERE source = ?)
-            SELECT shift, uncertainty FROM agents ORDER BY uncertainty, shift LIMIT 1""",
-            sent.startNanos(),
-            DRIFT_DIVISOR,
-            sent.request().source(),
-            sent.startNanos(),
-            DRIFT_DIVISOR,
-            seen.trace().source())) {
-      return rows.next()
-          ? new Shift(rows.integer(0), rows.integer(1), Placement.CLOCK_EXCHANGE)
-          : new Shift(null, 0, Placement.CENTRED);
-    }
-  }
-
-  private static Clock clock(Pair pair, Shift shift) {
-    return new Clock(
-        shift.placement(),
-        pair.sent() == null || shift.nanos() == null ? null : shift.uncertaintyNanos());
-  }
-
-  private List<Sample> samples(Trace trace, Shift shift, Sent sent) throws QueryException {
-    List<Object> parameters = new ArrayList<>(List.of(trace.source(), trace.number()));
-    String range = "";
-    if (shift.nanos() != null) {
-      range = " AND start_nanos BETWEEN ? AND ?";
-      long start = sent.startNanos() + shift.nanos();
-      long slack = SLACK_NANOS + shift.uncertaintyNanos();
-      parameters.add(start - slack);
-      parameters.add(start + sent.request().durationNanos() + slack);
-    }
-    parameters.add(MOST_SAMPLES + 1);
-    return samples("trace = ?", range, "LIMIT ?", parameters);
-  }
-
-  private List<Sample> samples(String which, String range, String limit, List<Object> parameters)
-      throws QueryException {
-    List<Sample> samples = new ArrayList<>();
-    try (Rows rows =
-        query.ask(
-            "SELECT coalesce(stage, ''), coalesce(thread, ''), start_nanos, total_nanos, own_nanos,"
-                + " failed FROM samples WHERE source = ? AND "
-                + which
-                + range
-                + " ORDER BY start_nanos, total_nanos DESC, own_nanos, stage "
-                + limit,
-            parameters.toArray())) {
-      while (rows.next()) {
-        samples.add(
-            new Sample(
-                rows.text(0),
-                rows.text(1),
-                rows.integer(2),
-                rows.integer(3),
-                rows.integer(4),
-                rows.flag(5)));
-      }
-    }
-    return samples;
+    return ClockShift.between(
+        query, sent.request().source(), sent.startNanos(), seen.trace().source());
   }
 
   /** The thread of the trace's root; where that sample is missing, of the earliest one. */
@@ -451,7 +354,7 @@ final class TraceFinder {
   }
 
   /** The agent's reading at the attempt's beginning. */
-  private static long zero(Shift shift, Sent sent, List<Sample> mainThread) {
+  private static long zero(ClockShift shift, SentRequest sent, List<Sample> mainThread) {
     if (shift.nanos() != null) {
       return sent.startNanos() + shift.nanos();
     }
@@ -464,156 +367,5 @@ final class TraceFinder {
     }
     long last = mainThread.stream().mapToLong(Sample::endNanos).max().orElseThrow();
     return first - (sent.request().durationNanos() - (last - first)) / 2;
-  }
-
-  private static List<Span> trees(List<Sample> samplesOfOneThread, long zero) {
-    return Waterfall.trees(
-        samplesOfOneThread.stream()
-            .map(
-                sample ->
-                    new Sample(
-                        sample.stage(),
-                        sample.thread(),
-                        sample.startNanos() - zero,
-                        sample.totalNanos(),
-                        sample.ownNanos(),
-                        sample.failed()))
-            .toList());
-  }
-
-  /**
-   * The flush that wrote the object's triples. Trippi takes what its buffer holds when a flush
-   * begins, so that is the first one to begin after they were added. None where they were flushed
-   * within the request, or where no triples were added.
-   *
-   * @param withinNanos it is looked for so long after they were added
-   */
-  private List<Span> flushAfter(Trace trace, List<Sample> samples, long zero, long withinNanos)
-      throws QueryException {
-    long added =
-        samples.stream()
-            .filter(sample -> sample.stage().equals("triples.add"))
-            .mapToLong(Sample::endNanos)
-            .max()
-            .orElse(Long.MAX_VALUE);
-    boolean flushedAtOnce =
-        samples.stream().anyMatch(sample -> sample.stage().equals("triples.flush"));
-    if (added == Long.MAX_VALUE || flushedAtOnce) {
-      return List.of();
-    }
-    List<Sample> flush =
-        samples(
-            "stage = 'triples.flush'",
-            " AND start_nanos BETWEEN ? AND ?",
-            "LIMIT 1",
-            List.of(trace.source(), added, added + withinNanos));
-    if (flush.isEmpty()) {
-      return List.of();
-    }
-    Sample first = flush.get(0);
-    return trees(
-        samples(
-            "thread = ?",
-            " AND start_nanos BETWEEN ? AND ? AND start_nanos + total_nanos <= ?"
-                + " AND starts_with(stage, 'triples.')",
-            "LIMIT ?",
-            List.of(
-                trace.source(),
-                first.thread(),
-                first.startNanos(),
-                first.endNanos(),
-                first.endNanos(),
-                MOST_SAMPLES)),
-        zero);
-  }
-
-  private List<LogLine> logs(Trace trace, long zero, List<Sample> samples, long end)
-      throws QueryException {
-    if (trace.number() == 0) {
-      return List.of();
-    }
-    List<Object> parameters = new ArrayList<>(List.of(trace.source(), trace.number()));
-    String range = "";
-    if (!samples.isEmpty()) {
-      range = " AND at_nanos BETWEEN ? AND ?";
-      parameters.add(samples.get(0).startNanos() - SLACK_NANOS);
-      parameters.add(end + SLACK_NANOS);
-    }
-    parameters.add(MOST_LOG_LINES + 1);
-    List<LogLine> logs = new ArrayList<>();
-    try (Rows rows =
-        query.ask(
-            "SELECT at_nanos, coalesce(level, ''), coalesce(logger, ''), coalesce(thread, ''),"
-                + " coalesce(message, ''), coalesce(thrown, '') FROM logs"
-                + " WHERE source = ? AND trace = ?"
-                + range
-                + " ORDER BY at_nanos LIMIT ?",
-            parameters.toArray())) {
-      while (rows.next()) {
-        logs.add(
-            new LogLine(
-                rows.integer(0) - zero,
-                rows.text(1),
-                rows.text(2),
-                rows.text(3),
-                rows.text(4),
-                rows.text(5)));
-      }
-    }
-    return logs;
-  }
-
-  private String unknownPid() throws QueryException {
-    String mayCome = new RunTables(query).notSealedInWords();
-    String table = "requests";
-    long objects = countPids(table);
-    if (objects == 0) {
-      table = "traces";
-      objects = countPids(table);
-    }
-    if (objects == 0) {
-      return "The run "
-          + run
-          + " has no objects on record, so none with the PID "
-          + pid
-          + "; 'fedometer report "
-          + run
-          + "' says what there is"
-          + mayCome;
-    }
-    Set<String> nearest = new LinkedHashSet<>();
-    // Attempts of one object repeat its PID, so more are asked for than are named.
-    try (Rows rows =
-        query.ask(
-            "SELECT pid FROM "
-                + table
-                + " WHERE pid <> '' ORDER BY levenshtein(pid, ?), length(pid), pid LIMIT ?",
-            pid,
-            20 * NEAREST_PIDS)) {
-      while (rows.next() && nearest.size() < NEAREST_PIDS) {
-        nearest.add(rows.text(0));
-      }
-    }
-    return "There is no object "
-        + pid
-        + " among the "
-        + Figures.count(objects)
-        + " of the run "
-        + run
-        + "; nearest: "
-        + String.join(", ", nearest)
-        + "; 'fedometer query \"SELECT DISTINCT pid FROM "
-        + table
-        + "\" --run "
-        + run
-        + "' lists all"
-        + mayCome;
-  }
-
-  private long countPids(String table) throws QueryException {
-    try (Rows row = query.ask("SELECT count(DISTINCT pid) FROM " + table + " WHERE pid <> ''")) {
-      row.next();
-      return row.integer(0);
-    }
   }
 }

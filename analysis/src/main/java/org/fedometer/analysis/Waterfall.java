@@ -57,6 +57,22 @@ public final class Waterfall {
     return folded(roots);
   }
 
+  /** The same of samples by the agent's clock, which showed {@code zeroNanos} at the beginning. */
+  static List<Span> trees(List<Sample> samplesOfOneThread, long zeroNanos) {
+    return trees(
+        samplesOfOneThread.stream()
+            .map(
+                sample ->
+                    new Sample(
+                        sample.stage(),
+                        sample.thread(),
+                        sample.startNanos() - zeroNanos,
+                        sample.totalNanos(),
+                        sample.ownNanos(),
+                        sample.failed()))
+            .toList());
+  }
+
   private record Node(Sample sample, List<Node> children) {}
 
   private static List<Span> folded(List<Node> siblings) {

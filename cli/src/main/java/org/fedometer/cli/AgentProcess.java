@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Parameters;
@@ -18,15 +19,20 @@ final class AgentProcess {
     return pid;
   }
 
-  /** Prints what the agent in a process answered to its last command. */
-  static void print(long pid, AgentReport report, boolean json) throws IOException {
+  /**
+   * Prints what the agent in a process answered to its last command.
+   *
+   * @param err hears what it has refused
+   */
+  static void print(long pid, AgentReport report, boolean json, PrintWriter err)
+      throws IOException {
     if (json) {
       StandardOutput.json(AgentJson.of(pid, report));
     } else {
       System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
       String refused = new AgentFacts(report.facts()).refusedInWords();
       if (!refused.isEmpty()) {
-        System.err.println(SafeLine.of("process " + pid + ": " + refused));
+        err.println(SafeLine.of("process " + pid + ": " + refused));
       }
     }
   }

@@ -1,5 +1,6 @@
 package org.fedometer.cli;
 
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,9 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer agents}: the agents on this host. */
 @Command(
@@ -23,6 +26,8 @@ import picocli.CommandLine.Option;
 final class AgentsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print a JSON array.")
   private boolean json;
+
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -42,7 +47,7 @@ final class AgentsCommand implements Callable<Integer> {
     return allAnswered ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 
-  private static void table(List<AgentSurvey.Answer> agents) {
+  private void table(List<AgentSurvey.Answer> agents) {
     PlainTable table =
         new PlainTable(
             List.of(
@@ -73,24 +78,25 @@ final class AgentsCommand implements Callable<Integer> {
               facts.text(AgentReport.SAMPLES_DROPPED)));
     }
     table.print(System.out, Terminal.columns(), List.of("VERSION", "THREADS", "BEGAN"));
+    PrintWriter err = spec.commandLine().getErr();
     for (AgentSurvey.Answer agent : agents) {
       String problem =
           agent.problem().isEmpty()
               ? facts(agent).facts().getOrDefault(AgentReport.CONNECTION_ERROR, "")
               : agent.problem();
       if (!problem.isEmpty()) {
-        System.err.println(SafeLine.of(agent.jvm().pid() + ": " + problem));
+        err.println(SafeLine.of(agent.jvm().pid() + ": " + problem));
       }
       String refused = facts(agent).refusedInWords();
       if (!refused.isEmpty()) {
-        System.err.println(SafeLine.of(agent.jvm().pid() + ": " + refused));
+        err.println(SafeLine.of(agent.jvm().pid() + ": " + refused));
       }
       agent.report().stream()
           .flatMap(report -> Stream.concat(report.stages().stream(), report.captures().stream()))
           .filter(woven -> woven.weaving() == AgentReport.Weaving.FAILED)
           .forEach(
               failed ->
-                  System.err.println(
+                  err.println(
                       SafeLine.of(
                           agent.jvm().pid()
                               + ": "

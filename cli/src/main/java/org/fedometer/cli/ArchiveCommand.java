@@ -10,8 +10,10 @@ import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer archive RUN}: a run as one file, and back. */
 @Command(
@@ -57,6 +59,7 @@ final class ArchiveCommand implements Callable<Integer> {
   @Mixin private TokenOption token;
   @Mixin private ShownCertificate shown;
   @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -94,7 +97,7 @@ final class ArchiveCommand implements Callable<Integer> {
         LeftJobs.requireNobodyAtWork(store.directory(), run);
         quiet.removeArchived(archived);
         System.out.println("deleted " + folder);
-        if (!LeftBehind.delete(store.directory(), run)) {
+        if (!LeftBehind.delete(store.directory(), run, spec.commandLine().getErr())) {
           return ExitCode.DONE_WITH_ERRORS;
         }
       }

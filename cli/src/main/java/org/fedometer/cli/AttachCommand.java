@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -168,7 +169,7 @@ final class AttachCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (find) {
       refuseTogether("--find", pid != null, "PROCESS");
-      new FoundJvms(any).print(Distribution.current().agentJar(), json);
+      new FoundJvms(any).print(Distribution.current().agentJar(), json, err());
       return ExitCode.DONE;
     }
     if (pid == null) {
@@ -190,11 +191,10 @@ final class AttachCommand implements Callable<Integer> {
                 any,
                 distribution.agentJar(),
                 agentOptions,
-                store.directory(),
-                collector.address(),
-                isToReceiver() ? collector.accessToReceiver() : collector.access(),
-                distribution.backgroundCollector(store.directory())),
-            news -> System.err.println(SafeLine.of(news)));
+                isToReceiver()
+                    ? collector.receiver(store.directory(), distribution)
+                    : collector.place(store.directory(), distribution)),
+            news -> err().println(SafeLine.of(news)));
     AttachOutcome outcome = job.run();
     if (json) {
       StandardOutput.json(json(outcome));
@@ -205,6 +205,10 @@ final class AttachCommand implements Callable<Integer> {
     return outcome.failed().isEmpty() && outcome.isConnected() && !outcome.hasTrouble()
         ? ExitCode.DONE
         : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  private PrintWriter err() {
+    return spec.commandLine().getErr();
   }
 
   private boolean isToReceiver() {
@@ -219,7 +223,7 @@ final class AttachCommand implements Callable<Integer> {
     AgentTool tool = new AgentTool(Distribution.current().agentJar());
     Jvm jvm = Jvms.of(pid);
     AgentReport report = recording == Switch.ON ? tool.resume(jvm) : tool.pause(jvm);
-    AgentProcess.print(pid, report, json);
+    AgentProcess.print(pid, report, json, err());
     return ExitCode.DONE;
   }
 
@@ -334,10 +338,10 @@ final class AttachCommand implements Callable<Integer> {
     return StandardOutput.indented(fields);
   }
 
-  private static void hintAtWarning(Jvm jvm) {
+  private void hintAtWarning(Jvm jvm) {
     if (jvm.feature().orElse(0) >= FIRST_JAVA_THAT_WARNS
         && jvm.flag("EnableDynamicAgentLoading").isEmpty()) {
-      System.err.println(
+      err().println(
           "note: Java "
               + jvm.feature().getAsInt()
               + " writes a warning of an agent that was loaded dynamically into Fedora's own log;"

@@ -1,7 +1,9 @@
 package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import org.fedometer.experiments.CollectorAccess;
+import org.fedometer.experiments.CollectorPlace;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -29,11 +31,26 @@ final class CollectorChoice {
   }
 
   /**
-   * Reads the files.
+   * Where a job is to send; reads the files.
    *
-   * @throws IllegalArgumentException one of them is of no use
+   * @param store the run store, whose own collector it is where none is named
+   * @throws IllegalArgumentException one of the files is of no use
    */
-  CollectorAccess access() {
+  CollectorPlace place(Path store, Distribution distribution) {
+    return new CollectorPlace(store, address, access(), distribution.backgroundCollector(store));
+  }
+
+  /**
+   * The same where the address is a Log4j2 receiver's.
+   *
+   * @throws IllegalArgumentException there is no address, or what is no use to a receiver
+   */
+  CollectorPlace receiver(Path store, Distribution distribution) {
+    return new CollectorPlace(
+        store, address, accessToReceiver(), distribution.backgroundCollector(store));
+  }
+
+  private CollectorAccess access() {
     if (address == null) {
       access.refuseTls("--collector");
     }
@@ -42,7 +59,7 @@ final class CollectorChoice {
   }
 
   /**
-   * The same where the address is a Log4j2 receiver's.
+   * What a Log4j2 receiver is shown; reads the files.
    *
    * @throws IllegalArgumentException there is no address, or what is no use to a receiver
    */

@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,8 +26,10 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer compare RUN RUN}: which profile is better, by how much, how sure, and why. */
 @Command(
@@ -145,6 +148,8 @@ final class CompareCommand implements Callable<Integer> {
     namedBeforeJson = named.size();
   }
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
     List<Gate> gates = failIf.stream().map(Gate::parse).toList();
@@ -166,11 +171,12 @@ final class CompareCommand implements Callable<Integer> {
     List<Gate.Result> results = Gate.results(gates, comparison);
     write(comparison, results, page != null && page.isStandardOutput());
     if (page != null) {
-      page.write(page(comparison, lineup, results), open);
+      page.write(page(comparison, lineup, results), open, spec.commandLine().getErr());
     }
+    PrintWriter err = spec.commandLine().getErr();
     List<Gate.Result> failed = results.stream().filter(Gate.Result::failed).toList();
     for (Gate.Result result : failed) {
-      System.err.println(
+      err.println(
           SafeLine.of(
               "fedometer: '%s' fails %s: it %s"
                   .formatted(result.gate().text(), result.contender(), result.found())));

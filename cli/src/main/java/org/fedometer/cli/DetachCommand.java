@@ -1,5 +1,6 @@
 package org.fedometer.cli;
 
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
@@ -7,7 +8,9 @@ import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer detach}: the agent out of a Fedora. */
 @Command(
@@ -24,12 +27,15 @@ final class DetachCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
     AgentTool tool = new AgentTool(Distribution.current().agentJar());
+    PrintWriter err = spec.commandLine().getErr();
     AgentReport report =
-        tool.detach(Jvms.of(process.pid()), message -> System.err.println(SafeLine.of(message)));
-    AgentProcess.print(process.pid(), report, json);
+        tool.detach(Jvms.of(process.pid()), message -> err.println(SafeLine.of(message)));
+    AgentProcess.print(process.pid(), report, json, err);
     return report.facts().containsKey(AgentReport.TROUBLE)
         ? ExitCode.DONE_WITH_ERRORS
         : ExitCode.DONE;

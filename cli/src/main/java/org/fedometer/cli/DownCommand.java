@@ -8,7 +8,9 @@ import java.util.concurrent.Callable;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer down}: ends a stack. */
 @Command(
@@ -30,6 +32,8 @@ final class DownCommand implements Callable<Integer> {
   @Option(names = "--delete", description = "Delete the home folder with all that is in it, too.")
   private boolean delete;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() {
     StackRegistry registry = StackRegistry.ofUser();
@@ -45,8 +49,9 @@ final class DownCommand implements Callable<Integer> {
       }
       return ExitCode.DONE;
     } catch (IOException e) {
-      System.err.println(
-          "fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
+      spec.commandLine()
+          .getErr()
+          .println("fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
       return ExitCode.DONE_WITH_ERRORS;
     }
   }

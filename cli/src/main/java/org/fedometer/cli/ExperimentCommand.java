@@ -110,10 +110,7 @@ final class ExperimentCommand implements Callable<Integer> {
   private ExperimentOptions options() {
     Distribution distribution = Distribution.current();
     return new ExperimentOptions(
-        store.directory(),
-        collector.address(),
-        collector.access(),
-        distribution.backgroundCollector(store.directory()),
+        collector.place(store.directory(), distribution),
         distribution.agentJar(),
         RunCommand.telemetryInterval(telemetrySeconds),
         resume,

@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,11 @@ import org.fedometer.wire.SafeLine;
  */
 record FoundJvms(boolean any) {
 
-  void print(Path agentJar, boolean json) throws IOException, InterruptedException {
+  /**
+   * @param err hears of processes of which not all can be said
+   */
+  void print(Path agentJar, boolean json, PrintWriter err)
+      throws IOException, InterruptedException {
     List<Jvm> all = Jvms.all();
     List<Jvm> found = all.stream().filter(jvm -> any || jvm.fedora().speaksForFedora()).toList();
     List<AgentSurvey.Answer> answers = new AgentSurvey(new AgentTool(agentJar)).ask(found);
@@ -33,17 +38,17 @@ record FoundJvms(boolean any) {
     if (found.isEmpty()) {
       System.out.println(any ? "no Java process was found" : "no running Fedora was found");
     } else {
-      table(answers);
+      table(answers, err);
     }
     if (unseen > 0) {
-      System.err.println(
+      err.println(
           unseen
               + (unseen == 1 ? " Java process of another user" : " Java processes of other users")
               + " could not be looked into; as root, this command sees all.");
     }
   }
 
-  private static void table(List<AgentSurvey.Answer> answers) {
+  private static void table(List<AgentSurvey.Answer> answers, PrintWriter err) {
     PlainTable table =
         new PlainTable(
             List.of("PROCESS", "USER", "JAVA", "UP FOR", "FEDORA", "HOME", "AGENT"),
@@ -65,7 +70,7 @@ record FoundJvms(boolean any) {
     table.print(System.out, Terminal.columns(), List.of("UP FOR", "USER", "JAVA"));
     for (AgentSurvey.Answer answer : answers) {
       if (!answer.problem().isEmpty()) {
-        System.err.println(SafeLine.of(answer.jvm().pid() + ": " + answer.problem()));
+        err.println(SafeLine.of(answer.jvm().pid() + ": " + answer.problem()));
       }
     }
   }

@@ -148,10 +148,7 @@ final class ImportCommand implements Callable<Integer> {
         new ImportChoices(format, unit, ingestLabel, started, skipBad),
         name,
         profileChoices(),
-        store.directory(),
-        collector.address(),
-        collector.access(),
-        distribution.backgroundCollector(store.directory()));
+        collector.place(store.directory(), distribution));
   }
 
   private Map<String, String> profileChoices() {

@@ -224,29 +224,27 @@ final class IngestCommand implements Callable<Integer> {
   }
 
   private IngestJobOptions options(Distribution distribution, List<String> arguments) {
-    return new IngestJobOptions(
-        new FedoraLogin(target, login.user(), login.password()),
-        skipBad.addTo(dataset),
-        pidNamespace,
-        pidForm,
-        literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes,
-        load.objects(),
-        load.workers(),
-        load.ratePerSecond(),
-        load.plan(),
-        shard,
-        maxErrors == null ? Long.MAX_VALUE : maxErrors,
-        maxOutage,
-        confirmEvery,
-        noVerify ? VerifyChoice.NONE : verification.choice(),
-        name,
-        join || shard.isPart(),
-        store.directory(),
-        collector.address(),
-        collector.access(),
-        distribution.backgroundCollector(store.directory()),
-        arguments,
-        content.options(),
-        operations.choice());
+    return IngestJobOptions.builder(
+            new FedoraLogin(target, login.user(), login.password()),
+            skipBad.addTo(dataset),
+            load.workers(),
+            collector.place(store.directory(), distribution))
+        .pidNamespace(pidNamespace)
+        .pidForm(pidForm)
+        .literalLimitBytes(literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes)
+        .objects(load.objects())
+        .ratePerSecond(load.ratePerSecond())
+        .plan(load.plan())
+        .shard(shard)
+        .maxErrors(maxErrors == null ? Long.MAX_VALUE : maxErrors)
+        .maxOutage(maxOutage)
+        .confirmEvery(confirmEvery)
+        .verification(noVerify ? VerifyChoice.NONE : verification.choice())
+        .name(name)
+        .join(join || shard.isPart())
+        .arguments(arguments)
+        .content(content.options())
+        .mix(operations.choice())
+        .build();
   }
 }

@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.wire.SafeLine;
@@ -12,15 +13,15 @@ final class LeftBehind {
   /**
    * Deletes it, and says what stays.
    *
+   * @param err hears it
    * @return false if not all of it could be deleted
    */
-  static boolean delete(Path store, String run) {
+  static boolean delete(Path store, String run, PrintWriter err) {
     try {
-      LeftJobs.forget(store, run)
-          .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
+      LeftJobs.forget(store, run).forEach(left -> err.println("fedometer: " + SafeLine.of(left)));
       return true;
     } catch (IOException e) {
-      System.err.println(
+      err.println(
           "fedometer: the journals of " + run + " are not deleted: " + PlainErrors.sentence(e));
       return false;
     }

@@ -38,7 +38,7 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    new Controllable.Change(workers, ratePerSecond, closedLoop); // refuses what is no load
+    requireLoad();
     if (workers == null && ratePerSecond == null && !closedLoop) {
       return run.ask("show");
     }
@@ -47,5 +47,10 @@ final class LoadCommand implements Callable<Integer> {
             + (workers == null ? "" : " workers=" + workers)
             + (ratePerSecond == null ? "" : " rate=" + ratePerSecond)
             + (closedLoop ? " closed-loop" : ""));
+  }
+
+  /** What is no load is refused before the run is asked. */
+  private void requireLoad() {
+    new Controllable.Change(workers, ratePerSecond, closedLoop);
   }
 }

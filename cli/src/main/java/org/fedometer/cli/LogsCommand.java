@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +17,10 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer logs RUN}: what was logged, and the log files kept. */
 @Command(
@@ -78,6 +81,8 @@ final class LogsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
     RunView view = store.view().run(run);
@@ -95,7 +100,9 @@ final class LogsCommand implements Callable<Integer> {
       StringBuilder notes = new StringBuilder();
       TextLogs.write(view, filter(view), style, out, notes);
       out.flush();
-      System.err.print(notes);
+      PrintWriter err = spec.commandLine().getErr();
+      err.print(notes);
+      err.flush();
     }
     out.flush();
     return ExitCode.DONE;

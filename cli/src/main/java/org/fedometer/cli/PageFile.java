@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -97,8 +98,9 @@ final class PageFile {
    * replaced; then says where it is.
    *
    * @param open whether it is opened in a browser then
+   * @param err hears where it is
    */
-  void write(String html, boolean open) throws IOException {
+  void write(String html, boolean open, PrintWriter err) throws IOException {
     if (file == null) {
       StandardOutput.json(html);
       return;
@@ -109,9 +111,9 @@ final class PageFile {
     } else {
       replace(html);
     }
-    System.err.println("report page: " + file.toUri());
+    err.println("report page: " + file.toUri());
     if (open) {
-      SystemBrowser.open(file.toUri(), System.err::println);
+      SystemBrowser.open(file.toUri(), err::println);
     }
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.IllegalFormatException;
 import java.util.Optional;
 import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.UnknownDatasetException;
@@ -45,7 +46,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof NoSuchRunException
         || e instanceof QueryException
         || e instanceof NoSuchObjectException
-        || e instanceof IllegalArgumentException) {
+        || e instanceof IllegalArgumentException && !isFault(e)) {
       err.println("fedometer: " + SafeLine.lines(String.valueOf(e.getMessage())));
       return ExitCode.BAD_USAGE;
     }
@@ -73,6 +74,14 @@ final class PlainErrors implements IExecutionExceptionHandler {
     err.println("fedometer: unexpected: " + SafeLine.of(e.toString()));
     printTrace(err, e);
     return ExitCode.COULD_NOT_START;
+  }
+
+  /**
+   * Whether an argument was refused that no user gives: what users write is looked at before it is
+   * read as a number, and no form is theirs.
+   */
+  private static boolean isFault(Exception e) {
+    return e instanceof NumberFormatException || e instanceof IllegalFormatException;
   }
 
   /** What Java says of a file is often nothing but its path. */

@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -249,7 +250,8 @@ final class ProfilesCommand implements Callable<Integer> {
       }
       Profile profile = changes.profile(changes.before(command.profiles()), name);
       if (!profile.missing().isEmpty()) {
-        profile.missing().forEach(sentence -> System.err.println("fedometer: " + sentence));
+        PrintWriter err = spec.commandLine().getErr();
+        profile.missing().forEach(sentence -> err.println("fedometer: " + sentence));
         return ExitCode.BAD_USAGE;
       }
       System.out.println(profile.label() + " is in order");

@@ -15,8 +15,10 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer query SQL}: asks the store in SQL. */
 @Command(
@@ -61,6 +63,7 @@ final class QueryCommand implements Callable<Integer> {
   private boolean json;
 
   @Mixin private StoreChoice store;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -69,7 +72,9 @@ final class QueryCommand implements Callable<Integer> {
     Charset charset = shown == RowsFormat.TABLE ? Terminal.outputCharset() : StandardCharsets.UTF_8;
     StoreView view = store.view();
     if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
-      System.err.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
+      spec.commandLine()
+          .getErr()
+          .println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     }
     Cancelling cancelling = new Cancelling();
     // Released only when the query is closed, and with it what it has put on disk is gone.

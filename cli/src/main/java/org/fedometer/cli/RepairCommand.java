@@ -20,7 +20,9 @@ import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer repair}: mends with Fedora stopped what a crash of Fedora has left. */
 @Command(
@@ -74,6 +76,8 @@ final class RepairCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
     List<String> wanted = wanted();
@@ -82,8 +86,8 @@ final class RepairCommand implements Callable<Integer> {
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> stop(stack))) {
       HomeFindings findings =
           dryRun
-              ? scan.look(ProvisioningListener.SILENT, RepairCommand::progress)
-              : scan.mend(deleteUnregistered, ProvisioningListener.SILENT, RepairCommand::progress);
+              ? scan.look(ProvisioningListener.SILENT, this::progress)
+              : scan.mend(deleteUnregistered, ProvisioningListener.SILENT, this::progress);
       print(stack, findings);
       return findings.isWhole() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
     }
@@ -111,16 +115,16 @@ final class RepairCommand implements Callable<Integer> {
     return wanted;
   }
 
-  private static void stop(Stack stack) {
+  private void stop(Stack stack) {
     try {
       stack.stop();
     } catch (IOException e) {
-      System.err.println("fedometer: " + PlainErrors.sentence(e));
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
     }
   }
 
-  private static void progress(String text) {
-    System.err.println("repair     " + SafeLine.of(text));
+  private void progress(String text) {
+    spec.commandLine().getErr().println("repair     " + SafeLine.of(text));
   }
 
   private void print(Stack stack, HomeFindings findings) throws IOException {

@@ -9,7 +9,9 @@ import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.experiments.BuildInfo;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.QueryException;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** How a report goes to standard output: text for people, or JSON; and to a page besides. */
 final class ReportOutput {
@@ -23,6 +25,9 @@ final class ReportOutput {
           "Write the report as a page for a browser to this file, too: with charts, and whole in"
               + " itself. '-': print the page instead.")
   private String html;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   /**
    * The file of the page, null where none is asked for; for a job that takes days to be asked for
@@ -51,7 +56,10 @@ final class ReportOutput {
     }
     PageFile page = page();
     if (page != null) {
-      page.write(HtmlReport.of(run, report, BuildInfo.current().version()), open);
+      page.write(
+          HtmlReport.of(run, report, BuildInfo.current().version()),
+          open,
+          spec.commandLine().getErr());
     }
   }
 

@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,8 +11,10 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer rm RUN...}: deletes runs. */
 @Command(
@@ -37,6 +40,7 @@ final class RmCommand implements Callable<Integer> {
   @Mixin private TokenOption token;
   @Mixin private ShownCertificate shown;
   @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -59,6 +63,7 @@ final class RmCommand implements Callable<Integer> {
     }
     RunCare care = RunCare.of(existing, token.token(), shown.keyOrNull());
     int exitCode = ExitCode.DONE;
+    PrintWriter err = spec.commandLine().getErr();
     for (String run : new LinkedHashSet<>(runs)) {
       try {
         LeftJobs.requireNobodyAtWork(store.directory(), run);
@@ -67,12 +72,12 @@ final class RmCommand implements Callable<Integer> {
         }
         care.remove(run);
       } catch (IOException e) {
-        System.err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
+        err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
         exitCode = ExitCode.DONE_WITH_ERRORS;
         continue;
       }
       System.out.println("deleted " + run);
-      if (!LeftBehind.delete(store.directory(), run)) {
+      if (!LeftBehind.delete(store.directory(), run, err)) {
         exitCode = ExitCode.DONE_WITH_ERRORS;
       }
     }

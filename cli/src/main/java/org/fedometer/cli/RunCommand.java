@@ -176,27 +176,25 @@ final class RunCommand implements Callable<Integer> {
     ConsoleProgress progress = ConsoleProgress.here(open);
     MainJob job =
         new MainJob(
-            new RunOptions(
-                earlier == null ? stack.profile() : null,
-                skipBad.addTo(dataset),
-                load.objects(),
-                load.workers(),
-                load.ratePerSecond(),
-                name,
-                store.directory(),
-                stack.collector().address(),
-                stack.collector().access(),
-                distribution.backgroundCollector(store.directory()),
-                distribution.agentJar(),
-                ownStages.agentOptions(distribution.agentJar()),
-                telemetryInterval(telemetrySeconds),
-                stack.port(),
-                keep,
-                load.plan(),
-                content.options(),
-                operations.choice(),
-                verification.choice(),
-                new Endurance(restarts(), confirmEvery, arguments)),
+            RunOptions.builder(
+                    earlier == null ? stack.profile() : null,
+                    skipBad.addTo(dataset),
+                    load.workers(),
+                    stack.collector().place(store.directory(), distribution),
+                    distribution.agentJar())
+                .objects(load.objects())
+                .ratePerSecond(load.ratePerSecond())
+                .name(name)
+                .agentOptions(ownStages.agentOptions(distribution.agentJar()))
+                .telemetryInterval(telemetryInterval(telemetrySeconds))
+                .httpPort(stack.port())
+                .keep(keep)
+                .plan(load.plan())
+                .content(content.options())
+                .operations(operations.choice())
+                .verification(verification.choice())
+                .endurance(new Endurance(restarts(), confirmEvery, arguments))
+                .build(),
             earlier,
             progress);
     if (noPreflight) {

@@ -18,7 +18,9 @@ import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer runs}: what is in a store. */
 @Command(
@@ -39,6 +41,7 @@ final class RunsCommand implements Callable<Integer> {
   private boolean json;
 
   @Mixin private StoreChoice store;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -55,7 +58,9 @@ final class RunsCommand implements Callable<Integer> {
       int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);
       List<String> hidden = table(runs).print(out, columns, LEAST_FIRST);
       if (!hidden.isEmpty()) {
-        System.err.println("a wider terminal shows more: " + String.join(", ", hidden));
+        spec.commandLine()
+            .getErr()
+            .println("a wider terminal shows more: " + String.join(", ", hidden));
       }
     }
     out.flush();

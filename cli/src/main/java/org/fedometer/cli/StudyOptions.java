@@ -1,18 +1,15 @@
 package org.fedometer.cli;
 
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.util.function.Consumer;
-import org.fedometer.driver.ContentOptions;
-import org.fedometer.experiments.Endurance;
-import org.fedometer.experiments.LoadPlan;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
-import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What a user can say of a study's run, whatever is studied. */
 final class StudyOptions {
@@ -41,6 +38,9 @@ final class StudyOptions {
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   boolean isJson() {
     return json;
   }
@@ -62,34 +62,26 @@ final class StudyOptions {
     ConsoleProgress progress = ConsoleProgress.here(false);
     MainJob job =
         new MainJob(
-            new RunOptions(
-                stack.profile(),
-                dataset,
-                null,
-                workers,
-                null,
-                name,
-                store.directory(),
-                stack.collector().address(),
-                stack.collector().access(),
-                distribution.backgroundCollector(store.directory()),
-                distribution.agentJar(),
-                ownStages.agentOptions(distribution.agentJar()),
-                RunCommand.telemetryInterval(telemetrySeconds),
-                stack.port(),
-                keep,
-                LoadPlan.PLAIN,
-                ContentOptions.standard(),
-                study,
-                VerifyChoice.STANDARD,
-                Endurance.NONE),
+            RunOptions.builder(
+                    stack.profile(),
+                    dataset,
+                    workers,
+                    stack.collector().place(store.directory(), distribution),
+                    distribution.agentJar())
+                .name(name)
+                .agentOptions(ownStages.agentOptions(distribution.agentJar()))
+                .telemetryInterval(RunCommand.telemetryInterval(telemetrySeconds))
+                .httpPort(stack.port())
+                .keep(keep)
+                .operations(study)
+                .build(),
             null,
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
       progress.endLine();
       figures.accept(job);
-      return JobEnding.explain(new PrintWriter(System.err, true), outcome, true);
+      return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
     } finally {

@@ -54,10 +54,7 @@ final class UpCommand implements Callable<Integer> {
                 stack.port(),
                 noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
                 ownStages.agentOptions(distribution.agentJar()),
-                store.directory(),
-                stack.collector().address(),
-                stack.collector().access(),
-                distribution.backgroundCollector(store.directory())),
+                stack.collector().place(store.directory(), distribution)),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       Stack running = job.run();

@@ -28,8 +28,10 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer verify}: a run's objects in Fedora, compared with what was loaded. */
 @Command(
@@ -114,6 +116,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private FedoraLoginOptions login;
   @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -277,7 +280,7 @@ final class VerifyCommand implements Callable<Integer> {
     Set<String> namespaces = recorded.claim().dataset().pidNamespaces();
     HomeFindings findings;
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> end(stack))) {
-      findings = HomeScan.of(stack).look(ProvisioningListener.SILENT, VerifyCommand::progress);
+      findings = HomeScan.of(stack).look(ProvisioningListener.SILENT, this::progress);
     }
     try (ProblemList found = ProblemList.writingTo(problems)) {
       long others = 0;
@@ -308,15 +311,15 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private static void progress(String text) {
-    System.err.println("verify     " + SafeLine.of(text));
+  private void progress(String text) {
+    spec.commandLine().getErr().println("verify     " + SafeLine.of(text));
   }
 
-  private static void end(Stack stack) {
+  private void end(Stack stack) {
     try {
       stack.stop();
     } catch (IOException e) {
-      System.err.println("fedometer: " + PlainErrors.sentence(e));
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
     }
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PageFileTest {
   @TempDir Path folder;
+  private final StringWriter said = new StringWriter();
 
   @Test
   void isNoneUnlessAskedFor() {
@@ -36,12 +39,13 @@ class PageFileTest {
   void replacesThePageThatWasThereAndLeavesNothingElse() throws IOException {
     Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
 
-    PageFile.of(file.toString()).write("new", false);
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
 
     assertThat(file).hasContent("new");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(file);
     }
+    assertThat(said).hasToString("report page: " + file.toUri() + System.lineSeparator());
   }
 
   @Test
@@ -49,7 +53,7 @@ class PageFileTest {
     Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
     Path link = Files.createSymbolicLink(folder.resolve("latest.html"), file);
 
-    PageFile.of(link.toString()).write("new", false);
+    PageFile.of(link.toString()).write("new", false, new PrintWriter(said, true));
 
     assertThat(file).hasContent("new");
     assertThat(link).isSymbolicLink();
@@ -59,7 +63,7 @@ class PageFileTest {
   void fillsAnEmptyFileOfALongName() throws IOException {
     Path file = Files.createFile(folder.resolve("x".repeat(250) + ".html"));
 
-    PageFile.of(file.toString()).write("new", false);
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
 
     assertThat(file).hasContent("new");
   }
@@ -80,7 +84,7 @@ class PageFileTest {
     Path file = Files.createFile(folder.resolve("run.html"));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 
-    PageFile.of(file.toString()).write("new", false);
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");

@@ -3,6 +3,8 @@ package org.fedometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.FileSystemException;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class PlainErrorsTest {
   @TempDir Path directory;
@@ -50,6 +53,33 @@ class PlainErrorsTest {
   void theNameOfAFileSteersNoTerminal() {
     assertThat(PlainErrors.sentence(new FileSystemException("a\u001b[2J\nb.pdf")))
         .isEqualTo("a\\u001b[2J\\nb.pdf cannot be used: FileSystemException");
+  }
+
+  @Test
+  void aNumberThatNobodyLookedAtIsAFaultOfOursWithItsTrace() {
+    StringWriter err = new StringWriter();
+
+    int exitCode = handled(new NumberFormatException("Cannot parse null string: null"), err);
+
+    assertThat(exitCode).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(err.toString())
+        .startsWith("fedometer: unexpected: java.lang.NumberFormatException: Cannot parse null")
+        .contains(PlainErrorsTest.class.getName());
+  }
+
+  @Test
+  void whatIsRefusedInWordsIsBadUsageInThoseWordsAlone() {
+    StringWriter err = new StringWriter();
+
+    int exitCode = handled(new IllegalArgumentException("--rate 0: give more"), err);
+
+    assertThat(exitCode).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(err).hasToString("fedometer: --rate 0: give more" + System.lineSeparator());
+  }
+
+  private static int handled(Exception e, StringWriter err) {
+    CommandLine command = Main.commandLine().setErr(new PrintWriter(err, true));
+    return new PlainErrors().handleExecutionException(e, command, null);
   }
 
   private interface Access {

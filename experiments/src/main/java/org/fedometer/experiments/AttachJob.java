@@ -45,7 +45,7 @@ public final class AttachJob {
   public AttachOutcome run() throws IOException, InterruptedException {
     Jvm jvm = Jvms.of(options.pid());
     refuseTokenWithoutFile();
-    Map<String, String> agentOptions = options.access().agentOptionsByName("");
+    Map<String, String> agentOptions = options.collector().access().agentOptionsByName("");
     agentOptions.putAll(options.agentOptions());
     tool.check(jvm, agentOptions, options.any());
     String peer = CollectorLink.hostAndPort(peer());
@@ -63,13 +63,12 @@ public final class AttachJob {
   /** A receiver is the agent's to find: it may not be reached from here. */
   private InetSocketAddress peer() throws IOException, InterruptedException {
     return options.toReceiver()
-        ? options.collector()
-        : CollectorLink.find(
-            options.collector(), options.access(), options.store(), options.collectorCommand());
+        ? options.collector().named()
+        : CollectorLink.find(options.collector());
   }
 
   private void refuseTokenWithoutFile() {
-    if (!options.access().agentEnvironment().isEmpty()) {
+    if (!options.collector().access().agentEnvironment().isEmpty()) {
       throw new IllegalArgumentException(
           "a process that runs cannot be given the variable "
               + CollectorAccess.TOKEN_VARIABLE

@@ -1,10 +1,9 @@
 package org.fedometer.experiments;
 
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.fedometer.wire.AgentOption;
 
 /**
@@ -14,26 +13,19 @@ import org.fedometer.wire.AgentOption;
  * @param any whether another JVM than a Fedora's will do
  * @param agentJar the agent
  * @param agentOptions by name, as for {@code -javaagent}, but for the collector
- * @param store the run store of the background collector
- * @param collector a collector to send to, or null for one in the background on loopback; or a
- *     Log4j2 receiver
- * @param access to that collector
- * @param collectorCommand command line that starts a background collector for {@code store}
+ * @param collector where samples are sent; with transport log4j2 the named one is a receiver
  */
 public record AttachOptions(
     long pid,
     boolean any,
     Path agentJar,
     Map<String, String> agentOptions,
-    Path store,
-    InetSocketAddress collector,
-    CollectorAccess access,
-    List<String> collectorCommand) {
+    CollectorPlace collector) {
 
   public AttachOptions {
+    Objects.requireNonNull(collector, "collector");
     agentOptions = new LinkedHashMap<>(agentOptions);
-    collectorCommand = List.copyOf(collectorCommand);
-    if (agentOptions.containsKey(AgentOption.TRANSPORT) && collector == null) {
+    if (agentOptions.containsKey(AgentOption.TRANSPORT) && collector.isOwn()) {
       throw new IllegalArgumentException(
           "transport log4j2 needs the address of a receiver, such as 127.0.0.1:4560");
     }

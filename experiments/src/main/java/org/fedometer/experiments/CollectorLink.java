@@ -58,24 +58,12 @@ final class CollectorLink implements AutoCloseable {
   /**
    * Connects as the driver of a run.
    *
-   * @param named the user's collector, or null for the store's own in the background
-   * @param access to the user's collector, or to the store's own if that wants a token
-   * @param command starts the background collector
    * @throws IOException in words for the user, if there is no collector to be had or it refuses
    */
-  static CollectorLink open(
-      InetSocketAddress named,
-      CollectorAccess access,
-      Path store,
-      List<String> command,
-      String runId,
-      String runName)
+  static CollectorLink open(CollectorPlace place, String runId, String runName)
       throws IOException, InterruptedException {
     return open(
-        named,
-        access,
-        store,
-        command,
+        place,
         options ->
             options
                 .sourceKind(Hello.DRIVER)
@@ -89,19 +77,10 @@ final class CollectorLink implements AutoCloseable {
    * Connects as one that sends what others have measured, at times that count from 1970; otherwise
    * as {@link #open}.
    */
-  static CollectorLink openForImport(
-      InetSocketAddress named,
-      CollectorAccess access,
-      Path store,
-      List<String> command,
-      String runId,
-      String runName)
+  static CollectorLink openForImport(CollectorPlace place, String runId, String runName)
       throws IOException, InterruptedException {
     return open(
-        named,
-        access,
-        store,
-        command,
+        place,
         options ->
             options
                 .sourceKind(Hello.IMPORT)
@@ -111,22 +90,17 @@ final class CollectorLink implements AutoCloseable {
                 .attribute(Hello.CLOCK, Hello.EPOCH));
   }
 
-  private static CollectorLink open(
-      InetSocketAddress named,
-      CollectorAccess access,
-      Path store,
-      List<String> command,
-      UnaryOperator<ClientOptions.Builder> as)
+  private static CollectorLink open(CollectorPlace place, UnaryOperator<ClientOptions.Builder> as)
       throws IOException, InterruptedException {
-    InetSocketAddress address = find(named, access, store, command);
+    InetSocketAddress address = find(place);
     ClientOptions.Builder options =
-        access.client(address.getHostString(), address.getPort()).source(UUID.randomUUID());
+        place.access().client(address.getHostString(), address.getPort()).source(UUID.randomUUID());
     CollectorClient client = CollectorClient.open(as.apply(options).build());
     try {
       return new CollectorLink(
-          named == null ? store : null,
+          place.isOwn() ? place.store() : null,
           address,
-          access,
+          place.access(),
           client,
           client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
     } catch (IOException e) {
@@ -136,17 +110,16 @@ final class CollectorLink implements AutoCloseable {
   }
 
   /** The collector that the user names, or the store's own, started if it does not run. */
-  static InetSocketAddress find(
-      InetSocketAddress named, CollectorAccess access, Path store, List<String> command)
-      throws IOException, InterruptedException {
-    return named != null ? named : BackgroundCollector.startOrReuse(store, command, access.token());
+  static InetSocketAddress find(CollectorPlace place) throws IOException, InterruptedException {
+    return place.isOwn()
+        ? BackgroundCollector.startOrReuse(place.store(), place.command(), place.access().token())
+        : place.named();
   }
 
   /** The store of that collector, to be asked. */
-  static RemoteStore storeOf(
-      InetSocketAddress named, CollectorAccess access, Path store, List<String> command)
-      throws IOException, InterruptedException {
-    return RemoteStore.at(find(named, access, store, command), access.token(), access.tlsOrNull());
+  static RemoteStore storeOf(CollectorPlace place) throws IOException, InterruptedException {
+    CollectorAccess access = place.access();
+    return RemoteStore.at(find(place), access.token(), access.tlsOrNull());
   }
 
   /** ULID of the run, which the collector knows where its name alone was given. */

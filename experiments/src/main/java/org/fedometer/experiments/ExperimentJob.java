@@ -23,7 +23,6 @@ import org.fedometer.experiments.plan.PageCache;
 import org.fedometer.experiments.plan.PlanDocument;
 import org.fedometer.experiments.plan.PlannedRun;
 import org.fedometer.experiments.plan.StopRule;
-import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
@@ -162,10 +161,9 @@ public final class ExperimentJob {
   // ---- before the first run ----
 
   private StoreView store() throws IOException, InterruptedException {
-    return options.collector() == null
+    return options.collector().isOwn()
         ? RunStore.at(options.store())
-        : CollectorLink.storeOf(
-            options.collector(), options.access(), options.store(), options.collectorCommand());
+        : CollectorLink.storeOf(options.collector());
   }
 
   private ExperimentState state(StoreView store) throws IOException {
@@ -265,7 +263,7 @@ public final class ExperimentJob {
 
   /** Of a store of this host its lock decides, whatever the host was called before. */
   private void requireHere(StoredExperiment stored) {
-    if (options.collector() == null) {
+    if (options.collector().isOwn()) {
       return;
     }
     for (StoredExperiment.Run run : stored.runs()) {
@@ -319,7 +317,7 @@ public final class ExperimentJob {
     if (dataset == null) {
       dataset = openDataset();
     }
-    return ForecastFigures.of(plan, dataset, store, options.collector() == null);
+    return ForecastFigures.of(plan, dataset, store, options.collector().isOwn());
   }
 
   private Dataset openDataset() {
@@ -485,28 +483,18 @@ public final class ExperimentJob {
   }
 
   private RunOptions runOptions(PlannedRun next, String name) {
-    Profile profile = plan.profile(next.label());
-    return new RunOptions(
-        profile,
-        plan.dataset(),
-        plan.objects(),
-        plan.workers(),
-        plan.ratePerSecond(),
-        name,
-        options.store(),
-        options.collector(),
-        options.access(),
-        options.collectorCommand(),
-        options.agentJar(),
-        Map.of(),
-        options.telemetryInterval(),
-        0,
-        false,
-        LoadPlan.PLAIN,
-        plan.content(),
-        null,
-        VerifyChoice.STANDARD,
-        Endurance.NONE);
+    return RunOptions.builder(
+            plan.profile(next.label()),
+            plan.dataset(),
+            plan.workers(),
+            options.collector(),
+            options.agentJar())
+        .objects(plan.objects())
+        .ratePerSecond(plan.ratePerSecond())
+        .name(name)
+        .telemetryInterval(options.telemetryInterval())
+        .content(plan.content())
+        .build();
   }
 
   // ---- the end ----

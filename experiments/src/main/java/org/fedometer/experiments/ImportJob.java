@@ -7,11 +7,8 @@ import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.fedometer.experiments.imported.ImportOverview;
@@ -30,9 +27,6 @@ import org.fedometer.wire.RequestEncoder;
  * conducts it; {@link #interrupt} by any.
  */
 public final class ImportJob {
-  private static final DateTimeFormatter NAME_TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-
   /** How many requests pass between two looks at whether the job is to end. */
   private static final int REQUESTS_A_CHECK = 8192;
 
@@ -53,15 +47,10 @@ public final class ImportJob {
     this.options = options;
     this.listener = listener;
     this.steps = new JobSteps(listener);
-    this.runName = options.name() != null ? options.name() : ownName();
-  }
-
-  private String ownName() {
-    return LocalDateTime.now().format(NAME_TIME)
-        + "-"
-        + options.choices().format().id()
-        + "-"
-        + runId.substring(runId.length() - 4).toLowerCase(Locale.ROOT);
+    this.runName =
+        options.name() != null
+            ? options.name()
+            : RunName.made(runId, options.choices().format().id());
   }
 
   /** Asks the job to end: what was sent until then is sealed. */
@@ -124,13 +113,7 @@ public final class ImportJob {
 
   private CollectorLink openCollector() throws StepFailure, InterruptedException {
     try {
-      return CollectorLink.openForImport(
-          options.collector(),
-          options.access(),
-          options.store(),
-          options.collectorCommand(),
-          runId,
-          runName);
+      return CollectorLink.openForImport(options.collector(), runId, runName);
     } catch (IOException e) {
       throw StepFailure.of(Step.COLLECT, e);
     }
@@ -228,10 +211,7 @@ public final class ImportJob {
     versions.put("fedometer.gitCommit", build.gitCommit());
     return RunDocument.builder(runName, state.id())
         .id(runId)
-        .failure(
-            failure == null
-                ? null
-                : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null))
+        .failure(failure == null ? null : failure.onRecord(null))
         .profile(profile())
         .workers(overview.workers())
         .objects(ingests == null ? null : objects(ingests, whole))

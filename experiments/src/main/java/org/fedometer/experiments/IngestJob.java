@@ -1,23 +1,14 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.UnusableDataException;
-import org.fedometer.datasets.UnusableDocument;
-import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraSession;
@@ -29,9 +20,7 @@ import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunDocument;
-import org.fedometer.store.RunParts;
 import org.fedometer.store.RunState;
-import org.fedometer.store.RunView;
 import org.fedometer.store.Ulid;
 
 /**
@@ -40,11 +29,6 @@ import org.fedometer.store.Ulid;
  * conducts it; {@link #interrupt} by any.
  */
 public final class IngestJob {
-  private static final String SKIPPED_DOCUMENTS = "skipped.txt";
-
-  private static final DateTimeFormatter NAME_TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-
   private final IngestJobOptions options;
   private final JobListener listener;
   private final Dataset dataset;
@@ -58,15 +42,13 @@ public final class IngestJob {
   private final JobRecord earlier;
   private final Interruption interruption = new Interruption();
   private final JobSteps steps;
+  private final JobFailures failures;
   private final String started = JobClock.begins().timeOfDay();
 
   private String runId;
   private String runName;
-  private CollectorLink collector;
-  private RunControl control;
-  private RunShipment shipment;
+  private OpenRun run;
   private RunDocumentWriter document;
-  private EnvironmentRecord environmentRecord;
   private MeasuredIngest ingest;
   private JobJournal journal;
 
@@ -84,19 +66,15 @@ public final class IngestJob {
     this.listener = listener;
     this.earlier = earlierOrNull;
     this.steps = new JobSteps(listener);
+    this.failures = new JobFailures(options.store(), steps, interruption, () -> null);
     this.dataset =
         Datasets.open(
             options.dataset(),
             new DatasetOptions(
                 options.pidNamespace(), options.pidForm(), options.literalLimitBytes()));
-    if (!dataset.skipped().isEmpty()) {
-      listener.note(
-          UnusableDataException.leftOut(
-              dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
-    }
-    dataset.notes().forEach(listener::note);
+    SkippedDocuments.tell(dataset, listener);
     options.content().requireFor(dataset);
-    this.load = options.ingest(dataset, ends(options));
+    this.load = options.ingest(dataset, options.plan().driverEnds(diskOf(options)));
     this.objects = load.allObjects(dataset.leadingObjects());
     if (earlier != null && options.mix() != null) {
       throw new IllegalArgumentException(
@@ -114,15 +92,7 @@ public final class IngestJob {
     this.runName =
         earlier != null
             ? earlier.runName()
-            : options.name() != null ? options.name() : nameFor(dataset, runId);
-  }
-
-  private static Ends ends(IngestJobOptions options) {
-    try {
-      return options.plan().driverEnds(diskOf(options));
-    } catch (IOException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
+            : options.name() != null ? options.name() : RunName.made(runId, dataset.name());
   }
 
   /** Fedora's disk can only be seen on this host, and is taken for that of the store; else null. */
@@ -133,14 +103,6 @@ public final class IngestJob {
   private DiskWatch diskWatch() {
     Path disk = diskOf(options);
     return disk == null ? null : DiskWatch.of(disk);
-  }
-
-  private static String nameFor(Dataset dataset, String id) {
-    return LocalDateTime.now().format(NAME_TIME)
-        + "-"
-        + dataset.name()
-        + "-"
-        + id.substring(id.length() - 4).toLowerCase(Locale.ROOT);
   }
 
   /** Has the load begun whatever is found of Fedora before. To be called before {@link #run}. */
@@ -163,49 +125,33 @@ public final class IngestJob {
     interruption.conductedBy(Thread.currentThread());
     interruption.check();
     openJournal(); // first of all: while another driver has it, the run is that one's
+    try (OpenRun opened = openRun()) {
+      run = opened;
+      runId = run.collector().runId();
+      run.listen(controlId(), partName(), this::interrupt, listener);
+      document = newDocument(run.shipment(), run.lookAround());
+      steps.recordIn(run.shipment(), document);
+      StepFailure failure =
+          failures.during(
+              () -> {
+                describe();
+                conduct();
+              });
+      boolean interrupted = interruption.raised();
+      interruption.cleanUp();
+      return end(failure, interrupted);
+    }
+  }
+
+  private OpenRun openRun() throws StepFailure, InterruptedException {
     try {
       if (options.join()) {
         requireFittingRun();
       }
-      collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
-      collector.pageOf(runName).ifPresent(listener::followable);
+      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       journal.close(listener);
       throw e;
-    }
-    try {
-      runId = collector.runId();
-      control = RunControl.open(controlId(), partName(), this::interrupt);
-      if (control.problem() != null) {
-        listener.note(control.problem());
-      }
-      shipment = new RunShipment(collector.client());
-      Map<String, String> host = HostEnvironment.describe(options.store());
-      Map<String, String> moment = HostEnvironment.now(options.store());
-      Map<String, String> environment = new LinkedHashMap<>(host);
-      environment.putAll(moment);
-      document = newDocument(environment);
-      steps.recordIn(shipment, document);
-      environmentRecord = new EnvironmentRecord(host, moment);
-      StepFailure failure = null;
-      try {
-        describe(environment);
-        conduct();
-      } catch (StepFailure e) {
-        failure = interruption.raised() ? endedOnRequest(e) : e;
-      } catch (InterruptedException e) {
-        failure = endedOnRequest(e);
-      } catch (RuntimeException | Error e) {
-        failure = new StepFailure(steps.current(), "unexpected: " + e, null, e);
-      }
-      boolean interrupted = interruption.raised();
-      interruption.cleanUp();
-      return end(failure, interrupted);
-    } finally {
-      if (control != null) {
-        control.close();
-      }
-      collector.close();
     }
   }
 
@@ -215,106 +161,36 @@ public final class IngestJob {
   }
 
   private void conduct() throws StepFailure, InterruptedException {
-    ship(Step.COLLECT);
+    failures.within(Step.COLLECT, document::shipRunning);
     steps.run(Step.START, this::open, nothing -> "Fedora answers at " + options.target().url());
-    ship(Step.START);
-    IngestResult result = steps.run(Step.INGEST, this::load, MainJob::summary);
+    failures.within(Step.START, document::shipRunning);
+    IngestResult result = steps.run(Step.INGEST, this::load, ResultWords::of);
     interruption.check();
     steps.run(Step.DRAIN, this::drain, nothing -> "all triples written");
     if (options.verification().wanted() && options.shard().isPart()) {
       listener.note("A part of a run is not verified: the others' objects would be counted, too.");
     } else if (options.verification().wanted()) {
-      steps.run(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
-    }
-  }
-
-  private CollectorLink openCollector() throws StepFailure, InterruptedException {
-    try {
-      return CollectorLink.open(
-          options.collector(),
-          options.access(),
-          options.store(),
-          options.collectorCommand(),
-          runId,
-          runName);
-    } catch (IOException e) {
-      throw failure(Step.COLLECT, e);
+      steps.run(Step.VERIFY, () -> ingest.verify(result, interruption), ResultWords::of);
     }
   }
 
   /**
-   * Looks at the run that is joined before anything of this driver is in it.
-   *
-   * @throws IllegalArgumentException one sentence: there is none, or it is not one that this could
-   *     be a part of
+   * @throws IllegalArgumentException one sentence: there is no run to join, or it is not one that
+   *     this could be a part of
    */
   private void requireFittingRun() throws StepFailure, InterruptedException {
     try {
-      requireFitting(
-          CollectorLink.storeOf(
-                  options.collector(),
-                  options.access(),
-                  options.store(),
-                  options.collectorCommand())
-              .run(runName));
+      new SharedRun(runName, options.shard(), earlier != null, listener)
+          .requireFitting(
+              CollectorLink.storeOf(options.collector()).run(runName),
+              () -> newDocument(null, Map.of()).document(RunState.RUNNING, null));
     } catch (NoSuchRunException e) {
       if (earlier == null && !options.shard().isPart()) {
         throw new IllegalArgumentException("--join: " + e.getMessage(), e);
       }
     } catch (IOException e) {
-      throw failure(Step.COLLECT, e);
+      throw failures.of(Step.COLLECT, e);
     }
-  }
-
-  private void requireFitting(RunView run) throws IOException {
-    if (!run.hasDocument()) {
-      return;
-    }
-    Shard shard = options.shard();
-    if (!shard.isPart()) {
-      if (!run.parts().isEmpty()) {
-        throw new IllegalArgumentException(
-            runName + " is loaded by several drivers, each with a --shard; give another --name");
-      }
-      return;
-    }
-    if (earlier == null && isLoadedByOne(run)) {
-      throw new IllegalArgumentException(
-          runName + " is there already, loaded by one driver; give the parts another --name");
-    }
-    Map<String, RunDocument> parts = new TreeMap<>(run.parts());
-    if (parts.isEmpty()) {
-      return;
-    }
-    parts.put(
-        RunParts.path(shard.number(), shard.count()),
-        newDocument(Map.of()).document(RunState.RUNNING, null));
-    Optional<String> disagreement = RunParts.disagreement(parts);
-    if (disagreement.isPresent() && earlier == null) {
-      throw new IllegalArgumentException(
-          "this is no part of what the other drivers of "
-              + runName
-              + " load: "
-              + disagreement.get()
-              + "; give all of them the same, or this one another --name");
-    }
-    disagreement.ifPresent(
-        text ->
-            listener.note(
-                "The drivers of "
-                    + runName
-                    + " do not agree, and it cannot be verified until they do: "
-                    + text
-                    + "."));
-  }
-
-  /** Whether it is the load of one driver, and not the first that there is of several. */
-  static boolean isLoadedByOne(RunView run) throws IOException {
-    // A part's run.json says so until the part's own document is there, and then that one does: so
-    // it is read first, or a part that comes between the two is taken for a whole load.
-    RunDocument there = run.document();
-    boolean part = there.workload() != null && there.workload().containsKey("shard");
-    return there.dataset() != null && !part && run.parts().isEmpty();
   }
 
   /** Logs in, opens the journal, and counts what is there, unless an earlier driver has. */
@@ -328,8 +204,8 @@ public final class IngestJob {
               load.withTriples(triples, canGoOn() ? options.confirmEvery() : Duration.ZERO)
                   .withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
               canGoOn() ? journal.journal() : Journal.inMemory(0),
-              collector.client(),
-              shipment,
+              run.collector().client(),
+              run.shipment(),
               document,
               listener,
               options.verification().withOthers());
@@ -342,9 +218,9 @@ public final class IngestJob {
       }
       return null;
     } catch (FedoraUnreachableException e) {
-      throw failure(Step.START, earlier == null ? e : new IOException(mayBeElsewhere(e), e));
+      throw failures.of(Step.START, earlier == null ? e : new IOException(mayBeElsewhere(e), e));
     } catch (IOException e) {
-      throw failure(Step.START, e);
+      throw failures.of(Step.START, e);
     }
   }
 
@@ -361,13 +237,14 @@ public final class IngestJob {
   }
 
   private void openJournal() throws StepFailure {
-    try {
-      journal =
-          JobJournal.open(
-              JobRecord.folderOf(options.store(), partName()), earlier, options.shard().stride());
-    } catch (IOException e) {
-      throw failure(Step.COLLECT, e);
-    }
+    failures.within(
+        Step.COLLECT,
+        () ->
+            journal =
+                JobJournal.open(
+                    JobRecord.folderOf(options.store(), partName()),
+                    earlier,
+                    options.shard().stride()));
   }
 
   /** Name of the folder of journal and record: each shard has its own. */
@@ -444,13 +321,13 @@ public final class IngestJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result = ingest.ingest(interruption, () -> true, control, diskWatch());
+      IngestResult result = ingest.ingest(interruption, () -> true, run.control(), diskWatch());
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
         throw new IOException(result.reason() + (canGoOn() ? howToGoOn() : ""));
       }
       return result;
     } catch (IOException e) {
-      throw failure(Step.INGEST, e);
+      throw failures.of(Step.INGEST, e);
     }
   }
 
@@ -463,43 +340,18 @@ public final class IngestJob {
   }
 
   private Void drain() throws StepFailure {
-    try {
-      ingest.drain();
-      return null;
-    } catch (IOException e) {
-      throw failure(Step.DRAIN, e);
-    }
+    failures.within(Step.DRAIN, ingest::drain);
+    return null;
   }
 
   private RunOutcome end(StepFailure failure, boolean interrupted) {
-    StepFailure worst = failure;
-    try {
-      if (ingest != null) {
-        ingest.close();
-      }
-    } catch (RuntimeException e) {
-      worst = steps.firstOf(worst, Step.STOP, e);
+    JobEnd end = new JobEnd(steps, failure);
+    if (ingest != null) {
+      end.attempt(Step.STOP, ingest::close);
     }
-    RunState state =
-        interrupted
-            ? RunState.INTERRUPTED
-            : worst != null
-                ? RunState.FAILED
-                : allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
+    RunState state = stateOf(end.failure(), interrupted);
     try {
-      StepFailure reported = worst;
-      steps.run(
-          Step.SEAL,
-          () -> {
-            seal(state, reported);
-            return null;
-          },
-          nothing -> collector.location());
-      if (journal.isOnRecord()) {
-        journal.record(journal.record().ended(state.id()));
-      }
-    } catch (IOException | StepFailure | InterruptedException | RuntimeException e) {
-      worst = steps.firstOf(worst, Step.SEAL, e);
+      end.attempt(Step.SEAL, () -> seal(state, end.failure()));
     } finally {
       journal.close(listener); // last: nobody else is to take up a run that has not ended
     }
@@ -507,11 +359,21 @@ public final class IngestJob {
       listener.note("Ended on request;" + howToGoOn());
     }
     return new RunOutcome(
-        collector.runFolder(),
-        collector.location(),
+        run.collector().runFolder(),
+        run.collector().location(),
         state,
-        Optional.ofNullable(worst),
+        Optional.ofNullable(end.failure()),
         Optional.empty());
+  }
+
+  private RunState stateOf(StepFailure failure, boolean interrupted) {
+    if (interrupted) {
+      return RunState.INTERRUPTED;
+    }
+    if (failure != null) {
+      return RunState.FAILED;
+    }
+    return allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
   }
 
   private boolean allIsWell() {
@@ -520,43 +382,34 @@ public final class IngestJob {
         : document.allIngested();
   }
 
-  private void seal(RunState state, StepFailure failure) throws StepFailure {
-    try {
-      document.shipEnded(
-          state,
-          failure == null
-              ? null
-              : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null));
-      collector.closeRun(held -> steps.tellHeld(failure, held));
-    } catch (IOException e) {
-      throw failure(Step.SEAL, e);
+  private void seal(RunState state, StepFailure failure)
+      throws IOException, StepFailure, InterruptedException {
+    steps.run(
+        Step.SEAL,
+        () -> {
+          failures.within(
+              Step.SEAL,
+              () -> {
+                document.shipEnded(state, failure == null ? null : failure.onRecord(null));
+                run.collector().closeRun(held -> steps.tellHeld(failure, held));
+              });
+          return null;
+        },
+        nothing -> run.collector().location());
+    if (journal.isOnRecord()) {
+      journal.record(journal.record().ended(state.id()));
     }
   }
 
-  private void ship(Step step) throws StepFailure {
-    try {
-      document.shipRunning();
-    } catch (IOException e) {
-      throw failure(step, e);
-    }
-  }
-
-  private void describe(Map<String, String> environment) throws StepFailure {
-    try {
-      shipment.environment(environment);
-      environmentRecord.ownRun(runId, runName);
-      environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
-      environmentRecord.tool("collector", collector.place());
-      environmentRecord.toolJars(System.getProperty("java.class.path"));
-      shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
-      if (!dataset.skipped().isEmpty()) {
-        shipment.document(
-            SKIPPED_DOCUMENTS,
-            UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
-      }
-    } catch (IOException e) {
-      throw failure(Step.COLLECT, e);
-    }
+  private void describe() throws StepFailure {
+    failures.within(
+        Step.COLLECT,
+        () -> {
+          run.describe(runId, runName, Map.of());
+          run.record().toolJars(System.getProperty("java.class.path"));
+          run.shipRecord();
+          SkippedDocuments.ship(dataset, run.shipment());
+        });
   }
 
   private Map<String, String> workload() {
@@ -565,7 +418,10 @@ public final class IngestJob {
     return facts;
   }
 
-  private RunDocumentWriter newDocument(Map<String, String> environment) {
+  /**
+   * @param shipment null of one that stays here
+   */
+  private RunDocumentWriter newDocument(RunShipment shipment, Map<String, String> environment) {
     Map<String, String> facts = new LinkedHashMap<>(environment);
     facts.put("fedora.url", options.target().url().toString());
     RunDocumentWriter writer =
@@ -584,17 +440,5 @@ public final class IngestJob {
     writer.startedAt(earlier == null ? started : earlier.started(), journal.clock());
     journal.describe(writer);
     return writer;
-  }
-
-  private StepFailure failure(Step step, IOException e) {
-    String reason = Reason.of(e);
-    long usableBytes = options.store().toFile().getUsableSpace();
-    boolean full = Files.exists(options.store()) && usableBytes < MainJob.FULL_DISK_BYTES;
-    return new StepFailure(
-        step, full ? reason + " The disk of " + options.store() + " is full." : reason, null, e);
-  }
-
-  private StepFailure endedOnRequest(Exception cause) {
-    return new StepFailure(steps.current(), "ended on request", null, cause);
   }
 }

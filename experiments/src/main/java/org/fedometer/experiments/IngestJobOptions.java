@@ -1,6 +1,5 @@
 package org.fedometer.experiments;
 
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -8,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.Load;
 import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.Shard;
 
 /**
- * What the user asked of {@code fedometer ingest}.
+ * What the user asked of {@code fedometer ingest}; made by {@link #builder}.
  *
  * @param target Fedora's address and login
  * @param dataset as on the command line: {@code NAME[:key=value,...]}
@@ -38,10 +37,7 @@ import org.fedometer.driver.Shard;
  * @param name name of the run, or null for one made of time and dataset
  * @param join whether the run of that name is one that exists: an agent's, or, where this driver is
  *     not the first, another shard's
- * @param store the run store, where journals are, too
- * @param collector a collector to send to, or null for one in the background on loopback
- * @param access to that collector
- * @param collectorCommand command line that starts a background collector for {@code store}
+ * @param collector where the run is sent, and the run store, where journals are, too
  * @param arguments the command line, for whoever goes on with this
  * @param content how objects with their content get into Fedora
  * @param mix what the load is made of besides ingests, or null
@@ -63,10 +59,7 @@ public record IngestJobOptions(
     VerifyChoice verification,
     String name,
     boolean join,
-    Path store,
-    InetSocketAddress collector,
-    CollectorAccess access,
-    List<String> collectorCommand,
+    CollectorPlace collector,
     List<String> arguments,
     ContentOptions content,
     MixChoice mix) {
@@ -76,18 +69,14 @@ public record IngestJobOptions(
     Objects.requireNonNull(dataset, "dataset");
     Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(plan, "plan");
-    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(collector, "collector");
     Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(access, "access");
     Objects.requireNonNull(verification, "verification");
-    collectorCommand = List.copyOf(collectorCommand);
     arguments = List.copyOf(arguments);
     RunOptions.requireObjects(objects);
     RunOptions.requireWorkers(workers);
-    RunOptions.requireName(name);
-    if (ratePerSecond != null) {
-      RunOptions.load(ratePerSecond);
-    }
+    RunName.require("--name", name);
+    LoadPlan.requireRate(ratePerSecond);
     if (mix != null && shard.isPart()) {
       throw new IllegalArgumentException(
           "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
@@ -103,24 +92,172 @@ public record IngestJobOptions(
     }
   }
 
+  /**
+   * An ingest of all that there is to ingest, as fast as its workers get it there, by this driver
+   * alone, into a Fedora that may be out of reach as long as {@link RetryPolicy#standard} allows.
+   *
+   * @param target Fedora's address and login
+   */
+  public static Builder builder(
+      FedoraLogin target, String dataset, int workers, CollectorPlace collector) {
+    return new Builder(target, dataset, workers, collector);
+  }
+
+  /** Makes options; each of its methods does what the component of that name is for. */
+  public static final class Builder {
+    private final FedoraLogin target;
+    private final String dataset;
+    private final int workers;
+    private final CollectorPlace collector;
+    private String pidNamespace = DatasetOptions.STANDARD_NAMESPACE;
+    private PidForm pidForm = PidForm.NAMED;
+    private int literalLimitBytes = DatasetOptions.UNLIMITED;
+    private Long objects;
+    private Double ratePerSecond;
+    private LoadPlan plan = LoadPlan.PLAIN;
+    private Shard shard = Shard.WHOLE;
+    private long maxErrors = Long.MAX_VALUE;
+    private Duration maxOutage = RetryPolicy.standard().outageLimit();
+    private Duration confirmEvery = Duration.ZERO;
+    private VerifyChoice verification = VerifyChoice.STANDARD;
+    private String name;
+    private boolean join;
+    private List<String> arguments = List.of();
+    private ContentOptions content = ContentOptions.standard();
+    private MixChoice mix;
+
+    private Builder(FedoraLogin target, String dataset, int workers, CollectorPlace collector) {
+      this.target = target;
+      this.dataset = dataset;
+      this.workers = workers;
+      this.collector = collector;
+    }
+
+    public Builder pidNamespace(String namespace) {
+      pidNamespace = namespace;
+      return this;
+    }
+
+    public Builder pidForm(PidForm form) {
+      pidForm = form;
+      return this;
+    }
+
+    public Builder literalLimitBytes(int bytes) {
+      literalLimitBytes = bytes;
+      return this;
+    }
+
+    public Builder objects(Long numberOrNull) {
+      objects = numberOrNull;
+      return this;
+    }
+
+    public Builder ratePerSecond(Double rateOrNull) {
+      ratePerSecond = rateOrNull;
+      return this;
+    }
+
+    public Builder plan(LoadPlan chosen) {
+      plan = chosen;
+      return this;
+    }
+
+    public Builder shard(Shard own) {
+      shard = own;
+      return this;
+    }
+
+    public Builder maxErrors(long objectsThatMayFail) {
+      maxErrors = objectsThatMayFail;
+      return this;
+    }
+
+    public Builder maxOutage(Duration longest) {
+      maxOutage = longest;
+      return this;
+    }
+
+    public Builder confirmEvery(Duration interval) {
+      confirmEvery = interval;
+      return this;
+    }
+
+    public Builder verification(VerifyChoice chosen) {
+      verification = chosen;
+      return this;
+    }
+
+    public Builder name(String nameOrNull) {
+      name = nameOrNull;
+      return this;
+    }
+
+    public Builder join(boolean existing) {
+      join = existing;
+      return this;
+    }
+
+    public Builder arguments(List<String> commandLine) {
+      arguments = commandLine;
+      return this;
+    }
+
+    public Builder content(ContentOptions chosen) {
+      content = chosen;
+      return this;
+    }
+
+    public Builder mix(MixChoice chosenOrNull) {
+      mix = chosenOrNull;
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException one sentence: a value that cannot be, or values that do not
+     *     go together
+     */
+    public IngestJobOptions build() {
+      return new IngestJobOptions(
+          target,
+          dataset,
+          pidNamespace,
+          pidForm,
+          literalLimitBytes,
+          objects,
+          workers,
+          ratePerSecond,
+          plan,
+          shard,
+          maxErrors,
+          maxOutage,
+          confirmEvery,
+          verification,
+          name,
+          join,
+          collector,
+          arguments,
+          content,
+          mix);
+    }
+  }
+
+  /** The run store. */
+  Path store() {
+    return collector.store();
+  }
+
   /** What the driver is to do. */
   IngestOptions ingest(Dataset opened, Ends ends) {
     long numbers =
         mix == null ? RunOptions.objects(objects, plan, opened) : mix.steps(objects, plan);
     return IngestOptions.of(numbers, workers)
-        .withLoad(load())
+        .withLoad(plan.load(ratePerSecond))
         .withEnds(ends)
         .withShard(shard)
         .withMaxErrors(maxErrors)
         .withRetry(RetryPolicy.standard().withOutageLimit(maxOutage))
         .withMix(mix == null ? null : mix.resolve(opened, numbers));
-  }
-
-  private Load load() {
-    if (plan.steps() != null) {
-      return plan.steps();
-    }
-    return ratePerSecond == null ? new Load.ClosedLoop() : RunOptions.load(ratePerSecond);
   }
 
   /** What is asked besides dataset, workers and rate, for the record of the run. */

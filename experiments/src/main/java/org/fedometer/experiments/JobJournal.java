@@ -116,6 +116,15 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     record = dated;
   }
 
+  /** The same; that it could not be written is told, since nobody can do more about it. */
+  void tryToRecord(JobRecord now, JobListener listener) {
+    try {
+      record(now);
+    } catch (IOException e) {
+      listener.note("The record in " + folder + " could not be written: " + Reason.of(e));
+    }
+  }
+
   /** Called by any thread. */
   @Override
   public synchronized void note(RunDocument.Outage over) throws IOException {

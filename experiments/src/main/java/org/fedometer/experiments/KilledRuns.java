@@ -65,7 +65,7 @@ final class KilledRuns {
    * @throws IOException one of them cannot be ended, and would take from what is measured
    */
   void takeDown(String experiment) throws IOException {
-    Path homes = MainJob.homesOf(options.store());
+    Path homes = RunHome.homesOf(options.store());
     if (!Files.isDirectory(homes)) {
       return;
     }
@@ -107,13 +107,7 @@ final class KilledRuns {
             RunState.INTERRUPTED.id(),
             new RunDocument.Failure(lastStep(document), SET_ASIDE, null));
     try (CollectorLink collector =
-        CollectorLink.open(
-            options.collector(),
-            options.access(),
-            options.store(),
-            options.collectorCommand(),
-            document.id(),
-            document.name())) {
+        CollectorLink.open(options.collector(), document.id(), document.name())) {
       new RunShipment(collector.client()).document("run.json", RunDocumentJson.write(ended));
       collector.closeRun(listener::note);
     } catch (IOException e) {

@@ -40,7 +40,7 @@ public final class LeftJobs {
    * @throws IOException if what was left cannot be read
    */
   public static JobRecord find(Path store, String run) throws IOException {
-    RunOptions.requireName("--resume", run);
+    RunName.require("--resume", run);
     Path folder = JobRecord.folderOf(store, run);
     if (!JobRecord.isIn(folder)) {
       throw new IllegalArgumentException(whyNotOnRecord(store, run));
@@ -88,7 +88,7 @@ public final class LeftJobs {
    * @return empty where there is none in this store, it has come to its end, or its driver is alive
    */
   public static Optional<String> commandToGoOn(Path store, String run) {
-    if (!RunOptions.isName(run)) {
+    if (!RunName.isValid(run)) {
       return Optional.empty();
     }
     Path folder = JobRecord.folderOf(store, run);
@@ -243,7 +243,7 @@ public final class LeftJobs {
           "whether a Fedora of "
               + run
               + " is left in "
-              + MainJob.homesOf(store)
+              + RunHome.homesOf(store)
               + " is not known: "
               + Reason.of(e));
     }

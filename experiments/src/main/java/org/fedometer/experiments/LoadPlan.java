@@ -38,20 +38,57 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
   }
 
   /**
+   * When objects are due.
+   *
+   * @param ratePerSecond where there are no steps; null for a closed loop
+   */
+  Load load(Double ratePerSecond) {
+    if (steps != null) {
+      return steps;
+    }
+    return ratePerSecond == null ? new Load.ClosedLoop() : fixedRate(ratePerSecond);
+  }
+
+  /**
+   * @param ratePerSecond null for a closed loop
+   * @throws IllegalArgumentException one sentence: no load has such a rate
+   */
+  static void requireRate(Double ratePerSecond) {
+    if (ratePerSecond != null) {
+      fixedRate(ratePerSecond);
+    }
+  }
+
+  private static Load fixedRate(double ratePerSecond) {
+    try {
+      return new Load.FixedRate(ratePerSecond);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--rate: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What ends the load before its last object.
+   *
    * @param data a folder on the disk that the load fills, which may still have to be made; null
    *     where that is on another host
-   * @throws IOException one sentence: the end depends on a disk that cannot be seen, or has come
-   *     before the beginning
+   * @throws IllegalArgumentException one sentence: the end depends on a disk that cannot be seen,
+   *     or has come before the beginning
    */
-  public Ends driverEnds(Path data) throws IOException {
+  Ends driverEnds(Path data) {
     Ends ends = longest == null ? Ends.AT_THE_LAST_OBJECT : Ends.AT_THE_LAST_OBJECT.after(longest);
     if (leastDiskBytes == null) {
       return ends;
     }
-    LongSupplier left = Disk.leftBytes(data);
+    LongSupplier left;
+    try {
+      left = Disk.leftBytes(data);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
     long leftBytes = left.getAsLong();
     if (leftBytes < leastDiskBytes) {
-      throw new IOException(
+      throw new IllegalArgumentException(
           "--until-disk-left %s: the disk of %s has less left already, %s; nothing would be loaded"
               .formatted(
                   Words.bytes(leastDiskBytes), DiskRoom.existing(data), Words.bytes(leftBytes)));

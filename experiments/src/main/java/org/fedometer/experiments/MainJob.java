@@ -2,17 +2,11 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -20,25 +14,17 @@ import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.UnusableDataException;
-import org.fedometer.datasets.UnusableDocument;
-import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.DatastreamFigures;
-import org.fedometer.driver.Ends;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.ScaleFigures;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.Stride;
 import org.fedometer.experiments.JobRecord.OwnStack;
 import org.fedometer.experiments.telemetry.StackTelemetry;
-import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackOptions;
-import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 import org.fedometer.store.StoredExperiment;
@@ -53,30 +39,6 @@ import org.fedometer.store.Ulid;
  * and another process goes on with it.
  */
 public final class MainJob {
-  private static final String FEDORA_LOG = "fedora.log";
-
-  /** Where in the run's folder documents are named that the user leaves out. */
-  private static final String SKIPPED_DOCUMENTS = "skipped.txt";
-
-  /**
-   * Bytes on disk for an object whatever its content: FOXML, registry, field index, some 50 triples
-   * and their indexes, and the write-ahead logs of their databases. Measured: see
-   * docs/ingest-doctor.md.
-   */
-  private static final double BYTES_BESIDE_CONTENT = 40_000;
-
-  /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
-  private static final double DISK_FACTOR = 1.5;
-
-  /** What Fedora keeps for five minutes after it was uploaded, at 50 MB a second. */
-  private static final long MOST_WAITING_BYTES = 15_000_000_000L;
-
-  /** With less than this left, a failure is put down to the disk. */
-  static final long FULL_DISK_BYTES = 32L << 20;
-
-  private static final DateTimeFormatter NAME_TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-
   private final RunOptions options;
   private final JobListener listener;
   private final ResumableRun earlier;
@@ -96,18 +58,17 @@ public final class MainJob {
   private final String started = clock.timeOfDay();
   private final Interruption interruption = new Interruption();
   private final JobSteps steps;
+  private final JobFailures failures;
 
   /** Null of a run that cannot be taken up in its midst. */
   private JobJournal journal;
 
-  private RunShipment shipment;
-  private CollectorLink collector;
+  private OpenRun run;
   private RunDocumentWriter document;
   private StackShipment stackFiles;
-  private Stack stack;
-  private EnvironmentRecord environmentRecord;
+  private RunSealing sealing;
+  private RunStack fedora;
   private MeasuredIngest ingest;
-  private RunControl control;
   private RestartedTelemetry telemetry;
 
   /** Null before the load has ended. */
@@ -115,9 +76,6 @@ public final class MainJob {
 
   /** Null before the objects have been verified. */
   private Verification verification;
-
-  /** Whether something of the stack's home may not have reached the run folder. */
-  private boolean filesMissing;
 
   private boolean preflight = true;
 
@@ -139,6 +97,7 @@ public final class MainJob {
     this.earlier = earlierOrNull;
     this.listener = listener;
     this.steps = new JobSteps(listener);
+    this.failures = new JobFailures(options.store(), steps, interruption, this::fedoraLog);
     this.traits =
         earlier == null
             ? StackTraits.of(options.profile())
@@ -148,86 +107,22 @@ public final class MainJob {
             options.dataset(),
             new DatasetOptions(
                 DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
-    if (!dataset.skipped().isEmpty()) {
-      listener.note(
-          UnusableDataException.leftOut(
-              dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
-    }
-    dataset.notes().forEach(listener::note);
+    SkippedDocuments.tell(dataset, listener);
     options.content().requireFor(dataset);
-    this.load = load(options, traits, dataset);
+    this.load = options.ingest(dataset, traits, options.plan().driverEnds(options.store()));
     this.objects = load.allObjects(dataset.leadingObjects());
     if (earlier != null) {
       earlier.record().requireSameDataset(dataset.parameters());
     }
     this.runId = earlier != null ? earlier.record().runId() : Ulid.next();
-    this.runName = earlier != null ? earlier.record().runName() : nameOf(options, traits);
-    // A folder that no other run can have, since it is deleted in the end.
-    this.home =
+    this.runName =
         earlier != null
-            ? earlier.stack().home()
-            : homesOf(options.store()).resolve(runName + "-" + runId);
-  }
-
-  /** Where the Fedoras of runs are, each in a folder that is called by the run's name and ULID. */
-  static Path homesOf(Path store) {
-    return store.resolve("homes");
-  }
-
-  private String nameOf(RunOptions asked, StackTraits stackTraits) {
-    return asked.name() != null
-        ? asked.name()
-        : LocalDateTime.now().format(NAME_TIME)
-            + "-"
-            + stackTraits.name()
-            + "-"
-            + dataset.name()
-            + "-"
-            + shortened(runId);
-  }
-
-  private static Ends ends(RunOptions options) {
-    try {
-      return options.plan().driverEnds(options.store());
-    } catch (IOException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-  }
-
-  private static IngestOptions load(RunOptions options, StackTraits traits, Dataset dataset) {
-    IngestOptions plain =
-        IngestOptions.of(numbers(options, dataset), options.workers())
-            .withLoad(options.load())
-            .withEnds(ends(options))
-            .withTriples(
-                traits.triplestore(),
-                options.canGoOn() ? options.endurance().confirmEvery() : Duration.ZERO)
-            .withRetry(
-                options.endurance().mostRestarts() == 0
-                    ? RetryPolicy.standard()
-                    : RetryPolicy.standard().withOutageLimit(Stack.LONGEST_BRING_UP));
-    return options.operations() instanceof MixChoice mix
-        ? plain.withMix(mix.resolve(dataset, plain.objects()))
-        : plain;
-  }
-
-  /** Objects, or steps of a mix. */
-  private static long numbers(RunOptions options, Dataset dataset) {
-    OperationsChoice choice = options.operations();
-    if (choice instanceof StudyChoice study) {
-      return study.objects();
-    }
-    if (choice instanceof DatastreamsChoice) {
-      return 1;
-    }
-    return choice instanceof MixChoice mix
-        ? mix.steps(options.objects(), options.plan())
-        : RunOptions.objects(options.objects(), options.plan(), dataset);
-  }
-
-  /** Tells apart runs that begin in the same second, as those of a script may. */
-  private static String shortened(String runId) {
-    return runId.substring(runId.length() - 4).toLowerCase(Locale.ROOT);
+            ? earlier.record().runName()
+            : options.name() != null
+                ? options.name()
+                : RunName.made(runId, traits.name(), dataset.name());
+    this.home =
+        earlier != null ? earlier.stack().home() : RunHome.of(options.store(), runName, runId);
   }
 
   /** Has the run begun whatever is found before. To be called before {@link #run}. */
@@ -262,48 +157,36 @@ public final class MainJob {
     interruption.conductedBy(Thread.currentThread());
     interruption.check();
     openJournal(); // first of all: while another driver has it, the run is that one's
+    try (OpenRun opened = openRun()) {
+      run = opened;
+      run.listen(runId, runName, this::interrupt, listener);
+      stackFiles = new StackShipment(run.shipment());
+      document = newDocument(run.lookAround());
+      steps.recordIn(run.shipment(), document);
+      SentLogs sent = new SentLogs(journal, home, traits.onRecord(), listener);
+      sealing = new RunSealing(run, document, stackFiles, sent, steps, listener);
+      fedora =
+          new RunStack(options, home, runId, runName, run.collector().hostAndPort(), listener);
+      StepFailure failure =
+          failures.during(
+              () -> {
+                describe();
+                conduct();
+              });
+      boolean interrupted = interruption.raised();
+      interruption.cleanUp();
+      return end(failure, interrupted);
+    }
+  }
+
+  private OpenRun openRun() throws StepFailure, InterruptedException {
     try {
-      collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
-      collector.pageOf(runName).ifPresent(listener::followable);
+      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
     } catch (StepFailure | InterruptedException e) {
       if (journal != null) {
         journal.close(listener);
       }
       throw e;
-    }
-    control = RunControl.open(runId, runName, this::interrupt);
-    try {
-      if (control.problem() != null) {
-        listener.note(control.problem());
-      }
-      shipment = new RunShipment(collector.client());
-      stackFiles = new StackShipment(shipment);
-      Map<String, String> host = HostEnvironment.describe(options.store());
-      Map<String, String> moment = HostEnvironment.now(options.store());
-      Map<String, String> environment = new LinkedHashMap<>(host);
-      environment.putAll(moment);
-      document = newDocument(environment);
-      steps.recordIn(shipment, document);
-      environmentRecord = new EnvironmentRecord(host, moment);
-      StepFailure failure = null;
-      try {
-        describe(environment);
-        conduct();
-      } catch (StepFailure e) {
-        // A step that is cut short fails in words that would mislead.
-        failure = interruption.raised() ? endedOnRequest(e) : e;
-      } catch (InterruptedException e) {
-        failure = endedOnRequest(e);
-      } catch (RuntimeException | Error e) {
-        // A fault of ours, or no memory left: no reason to leave a Fedora behind.
-        failure = new StepFailure(steps.current(), "unexpected: " + e, fedoraLog(), e);
-      }
-      boolean interrupted = interruption.raised();
-      interruption.cleanUp();
-      return end(failure, interrupted);
-    } finally {
-      control.close();
-      collector.close();
     }
   }
 
@@ -320,14 +203,18 @@ public final class MainJob {
   // The steps, in order.
 
   private void conduct() throws StepFailure, InterruptedException {
-    ship(Step.COLLECT);
+    failures.within(Step.COLLECT, document::shipRunning);
     preflight();
-    stack = earlier != null ? leftStack() : step(Step.PROVISION, this::provision, MainJob::summary);
-    step(Step.START, this::start, nothing -> "Fedora answers at " + stack.url());
-    ship(Step.START);
+    if (earlier != null) {
+      failures.within(Step.START, fedora::find);
+    } else {
+      step(Step.PROVISION, this::provision, made -> made.profileName() + " in " + made.home());
+    }
+    step(Step.START, this::start, nothing -> "Fedora answers at " + fedora.stack().url());
+    failures.within(Step.START, document::shipRunning);
     telemetry = RestartedTelemetry.open(this::openTelemetry);
     try {
-      loadResult = step(Step.INGEST, this::load, MainJob::summary);
+      loadResult = step(Step.INGEST, this::load, ResultWords::of);
       interruption.check();
       step(
           Step.DRAIN,
@@ -338,7 +225,7 @@ public final class MainJob {
       telemetry.notes().forEach(this::note);
     }
     if (options.verification().wanted()) {
-      step(Step.VERIFY, this::verify, MainJob::summary);
+      step(Step.VERIFY, this::verify, ResultWords::of);
     }
   }
 
@@ -353,7 +240,7 @@ public final class MainJob {
               earlier == null ? null : earlier.record(),
               Stride.ALL);
     } catch (IOException e) {
-      throw failure(Step.COLLECT, e);
+      throw failures.of(Step.COLLECT, e);
     }
   }
 
@@ -365,54 +252,20 @@ public final class MainJob {
     long most = options.plan().ends() ? Long.MAX_VALUE : objects;
     PlannedLoad planned =
         new PlannedLoad(dataset, most, options.workers(), options.content(), questions);
-    try {
-      Preflight.of(planned, options.profile(), options.store()).require(this::note);
-    } catch (IOException e) {
-      throw failure(Step.PROVISION, e);
-    }
-  }
-
-  private CollectorLink openCollector() throws StepFailure, InterruptedException {
-    try {
-      return CollectorLink.open(
-          options.collector(),
-          options.access(),
-          options.store(),
-          options.collectorCommand(),
-          runId,
-          runName);
-    } catch (IOException e) {
-      throw StepFailure.of(Step.COLLECT, e);
-    }
+    failures.within(
+        Step.PROVISION,
+        () -> Preflight.of(planned, options.profile(), options.store()).require(this::note));
   }
 
   private Stack provision() throws StepFailure, InterruptedException {
     try {
-      return Provisioner.ofUser()
-          .provision(options.profile(), stackOptions(), new StackNews(Step.PROVISION, listener));
+      return fedora.provision(
+          PlannedLoad.expectedBytes(
+              options.content(), dataset.meanObjectBytes(), expectedObjects()));
     } catch (ProvisioningException e) {
       interruption.check();
-      throw failure(Step.PROVISION, e);
+      throw StepFailure.of(Step.PROVISION, e);
     }
-  }
-
-  private StackOptions stackOptions() {
-    long expectedBytes =
-        expectedBytes(options.content(), dataset.meanObjectBytes(), expectedObjects());
-    return StackOptions.at(home)
-        .withHttpPort(options.httpPort())
-        .withExpectedDataBytes(expectedBytes)
-        .withAgent(options.agentJar(), agentOptions());
-  }
-
-  private String agentOptions() {
-    return options.access().agentOptions(collector.hostAndPort(), options.agentOptions())
-        + ",run="
-        + runId
-        + ",run-name="
-        + runName
-        + ",source-name=fedora"
-        + telemetryOptions();
   }
 
   /** Where nobody says how many, as many as are due, or a first few. */
@@ -425,50 +278,22 @@ public final class MainJob {
         : options.ratePerSecond() * options.plan().longest().toSeconds();
   }
 
-  /** What a run puts on the disk of Fedora's home. */
-  static long expectedBytes(ContentOptions content, long meanObjectBytes, double objects) {
-    double besideBytes = BYTES_BESIDE_CONTENT * objects;
-    if (content.path().stays()) {
-      return (long) Math.min(1e18, besideBytes);
-    }
-    double contentBytes = meanObjectBytes * objects;
-    double waiting = content.takesUploads() ? Math.min(contentBytes, MOST_WAITING_BYTES) : 0;
-    return (long) Math.min(1e18, DISK_FACTOR * contentBytes + waiting + besideBytes);
-  }
-
-  /**
-   * The log of garbage collections tells their pauses, and more exactly: none is to count twice.
-   */
-  private String telemetryOptions() {
-    return options.telemetryInterval().isZero()
-        ? ",telemetry=off"
-        : ",gc-events=off,telemetry-interval=" + options.telemetryInterval().toMillis() / 1e3;
-  }
-
   private Void start() throws StepFailure, InterruptedException {
     try {
       if (earlier != null) {
-        prepareAgain();
-      }
-      stack.useEnvironment(options.access().agentEnvironment());
-      if (earlier != null) {
-        stack.bringUp(new StackNews(Step.START, listener), true);
+        fedora.startAgain();
       } else {
-        stack.start(new StackNews(Step.START, listener));
+        fedora.start();
       }
-      List<String> configuration = new ArrayList<>(stackFiles.configuration(stack));
-      shipDatabaseSettings().ifPresent(configuration::add);
-      document.describe(stack, configuration);
-      environmentRecord.describe(stack, configuration);
-      shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
+      describe(fedora.stack());
       ingest =
           new MeasuredIngest(
-              StackLogin.of(stack),
+              StackLogin.of(fedora.stack()),
               dataset,
               load.withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
               journal == null ? Journal.inMemory(0) : journal.journal(),
-              collector.client(),
-              shipment,
+              run.collector().client(),
+              run.shipment(),
               document,
               listener,
               options.verification());
@@ -484,37 +309,18 @@ public final class MainJob {
       return null;
     } catch (ProvisioningException e) {
       interruption.check();
-      throw failure(Step.START, e);
+      throw StepFailure.of(Step.START, e);
     } catch (IOException e) {
-      throw failure(Step.START, e);
+      throw failures.of(Step.START, e);
     }
   }
 
-  /** As it is now, since nobody else can be at work on it any more. */
-  private Stack leftStack() throws StepFailure {
-    try {
-      return StackRegistry.ofUser()
-          .find(home)
-          .orElseThrow(() -> new IOException("Fedora's home " + home + " is gone."));
-    } catch (IOException e) {
-      throw failure(Step.START, e);
-    }
-  }
-
-  /**
-   * A Fedora that an earlier process has left running goes on, unless its samples would go to a
-   * collector that is no more.
-   */
-  private void prepareAgain() throws IOException, StepFailure {
-    if (stack.runsWithAgent(options.agentJar(), agentOptions())) {
-      return;
-    }
-    if (stack.fedoraPid().isPresent()) {
-      listener.note("Fedora ran still and is ended: its samples go to another collector.");
-      StackRegistry.ofUser().down(home);
-      stack = leftStack();
-    }
-    stack.useAgent(options.agentJar(), agentOptions());
+  private void describe(Stack started) throws IOException, InterruptedException {
+    List<String> configuration = new ArrayList<>(stackFiles.configuration(started));
+    stackFiles.databaseSettings(started, this::note).ifPresent(configuration::add);
+    document.describe(started, configuration);
+    run.record().describe(started, configuration);
+    run.shipRecord();
   }
 
   private void begin() throws IOException {
@@ -530,31 +336,16 @@ public final class MainJob {
                   traits.triplestore() ? ingest.before().triples() : null,
                   started,
                   journal.clock().now().epochMillis())
-              .withStack(OwnStack.in(stack.home(), traits.onRecord())));
+              .withStack(OwnStack.in(fedora.stack().home(), traits.onRecord())));
     }
-  }
-
-  /** Path below the run folder, if the database is somebody's and tells. */
-  private Optional<String> shipDatabaseSettings() throws IOException {
-    Optional<String> settings;
-    try {
-      settings = ExternalDatabaseSettings.of(stack);
-    } catch (SQLException e) {
-      note("The external database's settings are not in the record: " + Reason.of(e));
-      return Optional.empty();
-    }
-    if (settings.isPresent()) {
-      shipment.document(
-          ExternalDatabaseSettings.PATH, settings.get().getBytes(StandardCharsets.UTF_8));
-    }
-    return settings.map(text -> ExternalDatabaseSettings.PATH);
   }
 
   /** Null where none is wanted. */
   private StackTelemetry openTelemetry() {
     return options.telemetryInterval().isZero()
         ? null
-        : StackTelemetry.open(stack, collector.client(), options.telemetryInterval());
+        : StackTelemetry.open(
+            fedora.stack(), run.collector().client(), options.telemetryInterval());
   }
 
   private void note(String missing) {
@@ -569,7 +360,7 @@ public final class MainJob {
       IngestResult result = loaded(() -> keeper.failure().isEmpty());
       keeper.close();
       if (keeper.failure().isPresent()) {
-        throw endOfProcess(keeper.failure().get());
+        throw failures.completed(keeper.failure().get());
       }
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
         throw new IOException(result.reason());
@@ -579,21 +370,13 @@ public final class MainJob {
       }
       return result;
     } catch (IOException e) {
-      throw failure(Step.INGEST, e);
+      throw failures.of(Step.INGEST, e);
     }
-  }
-
-  private StepFailure endOfProcess(StepFailure failure) {
-    return new StepFailure(
-        failure.step(),
-        failure.getMessage() + diskHint(),
-        failure.log().orElse(fedoraLog()),
-        failure.getCause());
   }
 
   /** What ends in the last moment is not started again: the driver would not look at its loss. */
   private void requireNothingLost(IngestResult result) throws IOException {
-    List<String> missing = stack.missing();
+    List<String> missing = fedora.stack().missing();
     boolean suspects = journal != null && !journal.journal().state().suspects().isEmpty();
     if (!missing.isEmpty() || suspects && result.stuck().isEmpty()) {
       throw new IOException(
@@ -607,7 +390,7 @@ public final class MainJob {
 
     @Override
     public List<String> missing() {
-      return stack.missing();
+      return fedora.stack().missing();
     }
 
     @Override
@@ -625,6 +408,7 @@ public final class MainJob {
 
     @Override
     public void bringUp() throws ProvisioningException, IOException {
+      Stack stack = fedora.stack();
       URI before = stack.url();
       stack.bringUp(new StackNews(Step.INGEST, listener), false); // the driver waits to log in
       if (!stack.url().equals(before)) {
@@ -644,100 +428,55 @@ public final class MainJob {
     if (options.operations() instanceof DatastreamsChoice study) {
       return ingest.study(study, interruption, fedoraAlive);
     }
-    return ingest.ingest(interruption, fedoraAlive, control, DiskWatch.of(options.store()));
+    return ingest.ingest(interruption, fedoraAlive, run.control(), DiskWatch.of(options.store()));
   }
 
   private Void drain() throws StepFailure {
-    try {
-      ingest.drain();
-      requireProcesses("the triples were written");
-      return null;
-    } catch (IOException e) {
-      throw failure(Step.DRAIN, e);
-    }
+    failures.within(
+        Step.DRAIN,
+        () -> {
+          ingest.drain();
+          fedora.requireProcesses("the triples were written");
+        });
+    return null;
   }
 
   private Verification verify() throws StepFailure, InterruptedException {
     verification = ingest.verify(loadResult, interruption);
-    try {
-      requireProcesses("the objects were verified");
-    } catch (IOException e) {
-      throw failure(Step.VERIFY, e);
-    }
+    failures.within(Step.VERIFY, () -> fedora.requireProcesses("the objects were verified"));
     return verification;
-  }
-
-  /** After the load nothing is started again: whoever goes on with the run does that. */
-  private void requireProcesses(String meanwhile) throws IOException {
-    List<String> missing = stack.missing();
-    if (!missing.isEmpty()) {
-      throw new IOException(String.join(" and ", missing) + " ended while " + meanwhile + ".");
-    }
   }
 
   // The end, which every job comes to.
 
   private RunOutcome end(StepFailure failure, boolean interrupted) {
-    StepFailure worst = failure;
-    try {
-      if (ingest != null) {
-        ingest.close();
-      }
-    } catch (RuntimeException e) {
-      worst = steps.firstOf(worst, Step.STOP, e);
+    JobEnd end = new JobEnd(steps, failure);
+    if (ingest != null) {
+      end.attempt(Step.STOP, ingest::close);
     }
-    try {
-      if (stack != null) {
-        step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended");
-      }
-    } catch (StepFailure | InterruptedException | RuntimeException e) {
-      worst = steps.firstOf(worst, Step.STOP, e);
+    if (fedora.stack() != null) {
+      end.attempt(
+          Step.STOP,
+          () -> step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended"));
     }
-    RunState state = stateOf(worst, interrupted);
-    boolean sealed = false;
-    try {
-      StepFailure reported = worst;
-      worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
-      sealed = true;
-    } catch (StepFailure | InterruptedException | RuntimeException e) {
-      worst = steps.firstOf(worst, Step.SEAL, e);
-      filesMissing = true;
-    }
-    leave(state, sealed);
+    RunState state = stateOf(end.failure(), interrupted);
+    boolean sealed =
+        end.attempt(
+            Step.SEAL,
+            () ->
+                end.nowKnownAs(
+                    step(
+                        Step.SEAL,
+                        () -> seal(state, end.failure()),
+                        same -> run.collector().location())));
+    new RunHome(options.store(), runName, home, journal, listener)
+        .leave(state, sealed, canBeMended(), options.keep() || !sealed || sealing.filesMissing());
     return new RunOutcome(
-        collector.runFolder(),
-        collector.location(),
+        run.collector().runFolder(),
+        run.collector().location(),
         state,
-        Optional.ofNullable(worst),
+        Optional.ofNullable(end.failure()),
         Optional.of(home).filter(Files::exists));
-  }
-
-  /**
-   * What stays on this host, and what goes. Until all of that is done no other driver can take the
-   * run up.
-   */
-  private void leave(RunState state, boolean sealed) {
-    // A run that is not sealed has not ended: whoever goes on with it seals it.
-    if (sealed && journal != null && journal.isOnRecord()) {
-      record(journal.record().ended(state.id()));
-    }
-    boolean goesOn = goesOn(state, sealed);
-    if (goesOn) {
-      listener.note(howToGoOn());
-    } else if (!options.keep() && !filesMissing) {
-      deleteHome();
-      deleteJournal();
-    }
-    if (journal != null) {
-      journal.close(listener);
-    }
-  }
-
-  /** Whether there is something to go on with, as against a run that failed before its load. */
-  private boolean goesOn(RunState state, boolean sealed) {
-    return journal != null
-        && journal.isOnRecord()
-        && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || canBeMended());
   }
 
   /** Whether a repair of Fedora's home may bring in what is not there. */
@@ -750,57 +489,9 @@ public final class MainJob {
     return loadResult != null && !loadResult.stuck().isEmpty();
   }
 
-  private String howToGoOn() {
-    return howToGoOn(runName, options.store(), home, journal.folder(), canBeMended());
-  }
-
-  /**
-   * Commands to be copied into a shell, one of which deletes.
-   *
-   * @param mend whether Fedora's home is to be repaired before
-   */
-  static String howToGoOn(String runName, Path store, Path home, Path journal, boolean mend) {
-    String quotedHome = ShellWord.of(home.toString());
-    return runName
-        + " can go on: "
-        + (mend ? "'fedometer repair --home " + quotedHome + "', then " : "")
-        + "'fedometer run --resume "
-        + runName
-        + StoreHint.of(store)
-        + "'. To throw it away: 'fedometer down --home "
-        + quotedHome
-        + " --delete' and 'rm -r "
-        + ShellWord.of(journal.toString())
-        + "'.";
-  }
-
-  private void record(JobRecord record) {
-    try {
-      journal.record(record);
-    } catch (IOException e) {
-      listener.note("The record in " + journal.folder() + " could not be written: " + Reason.of(e));
-    }
-  }
-
-  private void deleteJournal() {
-    if (journal == null) {
-      return;
-    }
-    try {
-      journal.delete();
-    } catch (IOException e) {
-      listener.note(
-          "The journal in " + journal.folder() + " could not be deleted: " + Reason.of(e));
-    }
-  }
-
   private Void stop() throws StepFailure {
-    try {
-      stack.stop();
-      return null;
-    } catch (IOException e) {
-      throw failure(Step.STOP, e);
-    }
+    failures.within(Step.STOP, fedora.stack()::stop);
+    return null;
   }
 
   private RunState stateOf(StepFailure failure, boolean interrupted) {
@@ -814,145 +505,12 @@ public final class MainJob {
     return well ? RunState.DONE : RunState.DONE_WITH_ERRORS;
   }
 
-  /**
-   * Ships logs and recordings and the last run.json, and has the run sealed. The log of garbage
-   * collections, which may be long, is read when run.json is there.
-   *
-   * @return the failure with its log where it is now, or null
-   */
+  /** The failure with its log where it is now, or null. */
   private StepFailure seal(RunState state, StepFailure failure) throws StepFailure {
     try {
-      Optional<Stack> found = stack != null ? Optional.of(stack) : provisionedPart();
-      if (found.isPresent()) {
-        shipFiles(found.get());
-      }
-      RunDocument.Failure described = failure == null ? null : describe(failure);
-      document.shipEnded(state, described);
-      if (found.isPresent()) {
-        int notesSoFar = document.notes();
-        sendGcLog(found.get());
-        if (document.notes() > notesSoFar) {
-          document.shipEnded(state, described);
-        }
-      }
-      collector.closeRun(held -> steps.tellHeld(failure, held));
-      return failure == null ? null : failure.withLog(whereShipped(failure));
+      return sealing.seal(state, failure, fedora.left(), ingest != null && traits.recording());
     } catch (IOException e) {
-      throw failure(Step.SEAL, e);
-    }
-  }
-
-  private void shipFiles(Stack ended) throws IOException {
-    filesMissing =
-        !tryTo("ship the logs", () -> document.logFiles(stackFiles.logs(ended)))
-            | !tryTo("ship the recordings", () -> stackFiles.recordings(ended));
-    if (ingest != null && traits.recording() && ended.recordings().isEmpty()) {
-      note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
-    }
-    Path fedoraLog = ended.logs().get(FEDORA_LOG);
-    if (fedoraLog != null) {
-      tryTo("send " + FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
-    }
-  }
-
-  private void sendLog(Path log) throws IOException {
-    OwnStack before = sentBefore();
-    FedoraLog.Unsent unsent =
-        FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
-    collector.sendLog(FEDORA_LOG, unsent.parts());
-    recordSent(before.withLogSent(Files.size(log), FedoraLog.beginning(log)));
-    if (unsent.gap()) {
-      note("Lines of " + FEDORA_LOG + " are missing: it has grown more than is kept of it.");
-    }
-  }
-
-  /** What earlier processes of this run have sent of the logs that Fedora adds to. */
-  private OwnStack sentBefore() {
-    return journal != null && journal.isOnRecord()
-        ? journal.record().stack()
-        : OwnStack.in(home, traits.onRecord());
-  }
-
-  private void recordSent(OwnStack sent) {
-    if (journal != null && journal.isOnRecord()) {
-      record(journal.record().withStack(sent));
-    }
-  }
-
-  /** A log that cannot be read is in the run folder as it is; no run fails for it. */
-  private void sendGcLog(Stack logged) throws IOException {
-    tryTo(
-        "read the log of garbage collections for the table gc",
-        () -> {
-          List<Path> parts = GcLog.parts(logged.logs());
-          if (parts.isEmpty()) {
-            return;
-          }
-          GcLog.Reading read =
-              GcLog.read(
-                  parts,
-                  fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"));
-          read.notes().forEach(this::note);
-          OwnStack before = sentBefore();
-          List<GcLog.Pause> pauses =
-              read.pauses().stream()
-                  .filter(pause -> pause.startEpochNanos() > before.sentPausesUntilEpochNanos())
-                  .toList();
-          collector.sendGcLog(pauses);
-          if (!pauses.isEmpty()) {
-            long last = pauses.get(pauses.size() - 1).startEpochNanos();
-            recordSent(before.withPausesSent(last));
-          }
-        });
-  }
-
-  private interface Sending {
-    void send() throws IOException;
-  }
-
-  /** What is missing in the record of a run is no reason to leave it without its last run.json. */
-  private boolean tryTo(String what, Sending sending) throws IOException {
-    try {
-      sending.send();
-      return true;
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      // The last is of a regular expression that a strange line of a log takes too deep.
-      if (e instanceof IOException lost && !collector.client().status().connected()) {
-        // Nothing else would reach it either, after a long wait for each.
-        throw lost;
-      }
-      note("Could not " + what + ": " + Reason.of(e));
-      return false;
-    }
-  }
-
-  /** What a provisioning that failed has left; its log tells why. */
-  private Optional<Stack> provisionedPart() throws IOException {
-    return StackRegistry.ofUser().find(home);
-  }
-
-  private RunDocument.Failure describe(StepFailure failure) {
-    String log =
-        failure.log().map(path -> stackFiles.shipped(path).orElse(path.toString())).orElse(null);
-    return new RunDocument.Failure(failure.step().id(), failure.getMessage(), log);
-  }
-
-  private Path whereShipped(StepFailure failure) {
-    Path log = failure.log().orElse(null);
-    Optional<Path> folder = collector.runFolder();
-    return log == null || folder.isEmpty()
-        ? log
-        : stackFiles.shipped(log).map(folder.get()::resolve).orElse(log);
-  }
-
-  private void deleteHome() {
-    try {
-      Optional<Stack> found = StackRegistry.ofUser().find(home);
-      if (found.isPresent()) {
-        found.get().delete();
-      }
-    } catch (IOException e) {
-      listener.note("Fedora's home " + home + " could not be deleted: " + Reason.of(e));
+      throw failures.of(Step.SEAL, e);
     }
   }
 
@@ -963,37 +521,23 @@ public final class MainJob {
     return steps.run(step, work, summary);
   }
 
-  private void ship(Step step) throws StepFailure {
-    try {
-      document.shipRunning();
-    } catch (IOException e) {
-      throw failure(step, e);
-    }
-  }
-
-  private void describe(Map<String, String> environment) throws StepFailure {
-    try {
-      shipment.environment(environment);
-      environmentRecord.ownRun(runId, runName);
-      environmentRecord.own("collector.port", Integer.toString(collector.port()));
-      environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
-      environmentRecord.tool(
-          "telemetrySeconds", Double.toString(options.telemetryInterval().toMillis() / 1e3));
-      environmentRecord.tool("collector", collector.place());
-      environmentRecord.toolFile("agent", options.agentJar());
-      environmentRecord.toolJars(System.getProperty("java.class.path"));
-      shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
-      if (experiment != null) {
-        shipment.document(StoredExperiment.PLAN, experimentPlan);
-      }
-      if (!dataset.skipped().isEmpty()) {
-        shipment.document(
-            SKIPPED_DOCUMENTS,
-            UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
-      }
-    } catch (IOException e) {
-      throw failure(Step.COLLECT, e);
-    }
+  private void describe() throws StepFailure {
+    failures.within(
+        Step.COLLECT,
+        () -> {
+          run.describe(
+              runId, runName, Map.of("collector.port", Integer.toString(run.collector().port())));
+          EnvironmentRecord record = run.record();
+          record.tool(
+              "telemetrySeconds", Double.toString(options.telemetryInterval().toMillis() / 1e3));
+          record.toolFile("agent", options.agentJar());
+          record.toolJars(System.getProperty("java.class.path"));
+          run.shipRecord();
+          if (experiment != null) {
+            run.shipment().document(StoredExperiment.PLAN, experimentPlan);
+          }
+          SkippedDocuments.ship(dataset, run.shipment());
+        });
   }
 
   private Map<String, String> workload() {
@@ -1005,7 +549,7 @@ public final class MainJob {
   private RunDocumentWriter newDocument(Map<String, String> environment) {
     RunDocumentWriter writer =
         new RunDocumentWriter(
-            shipment,
+            run.shipment(),
             runId,
             runName,
             traits.onRecord(),
@@ -1025,78 +569,7 @@ public final class MainJob {
     return writer;
   }
 
-  private static StepFailure failure(Step step, ProvisioningException e) {
-    return new StepFailure(step, Reason.of(e), e.log().orElse(null), e);
-  }
-
-  private StepFailure failure(Step step, IOException e) {
-    return new StepFailure(step, Reason.of(e) + diskHint(), fedoraLog(), e);
-  }
-
-  /** A full disk shows itself in many ways, few of which say so. */
-  private String diskHint() {
-    long usableBytes = options.store().toFile().getUsableSpace();
-    return usableBytes > FULL_DISK_BYTES || !Files.exists(options.store())
-        ? ""
-        : " The disk of " + options.store() + " is full: " + Words.bytes(usableBytes) + " left.";
-  }
-
-  private StepFailure endedOnRequest(Exception cause) {
-    return new StepFailure(steps.current(), "ended on request", fedoraLog(), cause);
-  }
-
   private Path fedoraLog() {
-    return stack == null ? null : stack.logs().get(FEDORA_LOG);
-  }
-
-  private static String summary(Stack stack) {
-    return stack.profileName() + " in " + stack.home();
-  }
-
-  static String summary(IngestResult result) {
-    String objects =
-        String.format(
-            Locale.ROOT,
-            "%,d of %,d objects, %,d failed",
-            result.ingested(),
-            result.requested(),
-            result.failed());
-    if (result.ending() == IngestResult.Ending.FINISHED && result.reason() != null) {
-      objects += ". " + result.reason();
-    }
-    if (result.highestCleanRate() != null) {
-      objects +=
-          String.format(
-              Locale.ROOT, " Highest clean rate: %.4g objects/s.", result.highestCleanRate());
-    }
-    if (result.mix() != null) {
-      objects +=
-          String.format(
-              Locale.ROOT,
-              "; %,d of %,d steps of the mix begun, %,d objects purged, %,d other requests failed",
-              result.mix().begun(),
-              result.mix().steps(),
-              result.purged(),
-              result.failedOperations());
-    }
-    return result.additions() + result.failedAdditions() == 0
-        ? objects
-        : objects
-            + String.format(
-                Locale.ROOT,
-                "; %,d statements added to other objects, %,d not",
-                result.additions(),
-                result.failedAdditions());
-  }
-
-  static String summary(Verification found) {
-    if (!found.ok()) {
-      return "not all is as it should be: " + found.problems().get(0);
-    }
-    String counted =
-        found.triplesCounted() == null ? "objects counted" : "objects and triples counted";
-    return found.sampledObjects() == 0
-        ? counted
-        : counted + ", " + found.equalObjects() + " objects read back: all equal";
+    return fedora == null ? null : fedora.log();
   }
 }

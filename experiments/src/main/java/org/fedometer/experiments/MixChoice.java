@@ -21,7 +21,12 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
 
   public MixChoice {
     Objects.requireNonNull(mix, "mix");
-    new MixOptions(mix, seed, preload == null ? 0 : preload, flushEvery);
+    requireMix(mix, seed, preload == null ? 0 : preload, flushEvery);
+  }
+
+  /** Refused by the driver, in words that name the options, before its dataset is known. */
+  private static void requireMix(Mix mix, long seed, long preload, long flushEvery) {
+    new MixOptions(mix, seed, preload, flushEvery);
   }
 
   /**

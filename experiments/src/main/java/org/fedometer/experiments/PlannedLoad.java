@@ -17,6 +17,19 @@ import org.fedometer.driver.ContentOptions;
 public record PlannedLoad(
     Dataset dataset, long objects, int workers, ContentOptions content, boolean questions) {
 
+  /**
+   * Bytes on disk for an object whatever its content: FOXML, registry, field index, some 50 triples
+   * and their indexes, and the write-ahead logs of their databases. Measured: see
+   * docs/ingest-doctor.md.
+   */
+  private static final double BYTES_BESIDE_CONTENT = 40_000;
+
+  /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
+  private static final double DISK_FACTOR = 1.5;
+
+  /** What Fedora keeps for five minutes after it was uploaded, at 50 MB a second. */
+  private static final long MOST_WAITING_BYTES = 15_000_000_000L;
+
   public PlannedLoad {
     Objects.requireNonNull(dataset, "dataset");
     Objects.requireNonNull(content, "content");
@@ -39,7 +52,18 @@ public record PlannedLoad(
 
   /** Bytes that it puts on Fedora's disk; of one without a last object, those of one object. */
   long expectedBytes() {
-    return MainJob.expectedBytes(
+    return expectedBytes(
         content, dataset.meanObjectBytes(), objects == Long.MAX_VALUE ? 1 : objects);
+  }
+
+  /** What so many objects put on the disk of Fedora's home. */
+  static long expectedBytes(ContentOptions content, long meanObjectBytes, double objects) {
+    double besideBytes = BYTES_BESIDE_CONTENT * objects;
+    if (content.path().stays()) {
+      return (long) Math.min(1e18, besideBytes);
+    }
+    double contentBytes = meanObjectBytes * objects;
+    double waiting = content.takesUploads() ? Math.min(contentBytes, MOST_WAITING_BYTES) : 0;
+    return (long) Math.min(1e18, DISK_FACTOR * contentBytes + waiting + besideBytes);
   }
 }

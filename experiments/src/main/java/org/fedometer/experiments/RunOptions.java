@@ -1,22 +1,21 @@
 package org.fedometer.experiments;
 
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.Ends;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.Load;
+import org.fedometer.driver.RetryPolicy;
 import org.fedometer.profiles.Profile;
-import org.fedometer.store.RunFolder;
+import org.fedometer.profiles.stack.Stack;
 
 /**
- * What the user asked of {@code fedometer run}.
+ * What the user asked of {@code fedometer run}; made by {@link #builder}.
  *
  * @param profile the tuning profile; null of a run that goes on, whose stack is there
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
@@ -25,10 +24,7 @@ import org.fedometer.store.RunFolder;
  * @param workers concurrent requests, 1 to {@value IngestOptions#MOST_WORKERS}
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param name name of the run, or null for one made of time, profile, dataset and run
- * @param store the run store
- * @param collector a collector to send to, or null for one in the background on loopback
- * @param access to that collector
- * @param collectorCommand command line that starts a background collector for {@code store}
+ * @param collector where the run is sent, and the run store
  * @param agentJar the agent for Fedora's JVM
  * @param agentOptions for the agent besides collector and names, by name
  * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
@@ -47,10 +43,7 @@ public record RunOptions(
     int workers,
     Double ratePerSecond,
     String name,
-    Path store,
-    InetSocketAddress collector,
-    CollectorAccess access,
-    List<String> collectorCommand,
+    CollectorPlace collector,
     Path agentJar,
     Map<String, String> agentOptions,
     Duration telemetryInterval,
@@ -70,9 +63,8 @@ public record RunOptions(
 
   public RunOptions {
     Objects.requireNonNull(dataset, "dataset");
-    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(collector, "collector");
     Objects.requireNonNull(agentJar, "agentJar");
-    Objects.requireNonNull(access, "access");
     Objects.requireNonNull(plan, "plan");
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(verification, "verification");
@@ -83,14 +75,11 @@ public record RunOptions(
               + endurance.mostRestarts()
               + ": a mix, a study, a ramp or a sweep cannot be taken up in its midst");
     }
-    collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     requireObjects(objects);
     requireWorkers(workers);
-    if (ratePerSecond != null) {
-      load(ratePerSecond);
-    }
-    requireName(name);
+    LoadPlan.requireRate(ratePerSecond);
+    RunName.require("--name", name);
     if (!telemetryInterval.isZero()
         && (telemetryInterval.compareTo(SHORTEST_INTERVAL) < 0
             || telemetryInterval.compareTo(LONGEST_INTERVAL) > 0)) {
@@ -102,6 +91,171 @@ public record RunOptions(
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");
     }
+  }
+
+  /**
+   * A run of plain ingests, of all that there is to ingest, as fast as its workers get them there;
+   * without telemetry.
+   *
+   * @param profileOrNull null of a run that goes on
+   */
+  public static Builder builder(
+      Profile profileOrNull, String dataset, int workers, CollectorPlace collector, Path agentJar) {
+    return new Builder(profileOrNull, dataset, workers, collector, agentJar);
+  }
+
+  /** Makes options; each of its methods does what the component of that name is for. */
+  public static final class Builder {
+    private final Profile profile;
+    private final String dataset;
+    private final int workers;
+    private final CollectorPlace collector;
+    private final Path agentJar;
+    private Long objects;
+    private Double ratePerSecond;
+    private String name;
+    private Map<String, String> agentOptions = Map.of();
+    private Duration telemetryInterval = Duration.ZERO;
+    private int httpPort;
+    private boolean keep;
+    private LoadPlan plan = LoadPlan.PLAIN;
+    private ContentOptions content = ContentOptions.standard();
+    private OperationsChoice operations;
+    private VerifyChoice verification = VerifyChoice.STANDARD;
+    private Endurance endurance = Endurance.NONE;
+
+    private Builder(
+        Profile profile, String dataset, int workers, CollectorPlace collector, Path agentJar) {
+      this.profile = profile;
+      this.dataset = dataset;
+      this.workers = workers;
+      this.collector = collector;
+      this.agentJar = agentJar;
+    }
+
+    public Builder objects(Long numberOrNull) {
+      objects = numberOrNull;
+      return this;
+    }
+
+    public Builder ratePerSecond(Double rateOrNull) {
+      ratePerSecond = rateOrNull;
+      return this;
+    }
+
+    public Builder name(String nameOrNull) {
+      name = nameOrNull;
+      return this;
+    }
+
+    public Builder agentOptions(Map<String, String> byName) {
+      agentOptions = byName;
+      return this;
+    }
+
+    public Builder telemetryInterval(Duration interval) {
+      telemetryInterval = interval;
+      return this;
+    }
+
+    public Builder httpPort(int port) {
+      httpPort = port;
+      return this;
+    }
+
+    public Builder keep(boolean home) {
+      keep = home;
+      return this;
+    }
+
+    public Builder plan(LoadPlan chosen) {
+      plan = chosen;
+      return this;
+    }
+
+    public Builder content(ContentOptions chosen) {
+      content = chosen;
+      return this;
+    }
+
+    public Builder operations(OperationsChoice chosenOrNull) {
+      operations = chosenOrNull;
+      return this;
+    }
+
+    public Builder verification(VerifyChoice chosen) {
+      verification = chosen;
+      return this;
+    }
+
+    public Builder endurance(Endurance chosen) {
+      endurance = chosen;
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException one sentence: a value that cannot be, or values that do not
+     *     go together
+     */
+    public RunOptions build() {
+      return new RunOptions(
+          profile,
+          dataset,
+          objects,
+          workers,
+          ratePerSecond,
+          name,
+          collector,
+          agentJar,
+          agentOptions,
+          telemetryInterval,
+          httpPort,
+          keep,
+          plan,
+          content,
+          operations,
+          verification,
+          endurance);
+    }
+  }
+
+  /** The run store. */
+  Path store() {
+    return collector.store();
+  }
+
+  /**
+   * What the driver is to do.
+   *
+   * @param traits of the stack that it is done to
+   */
+  IngestOptions ingest(Dataset opened, StackTraits traits, Ends ends) {
+    IngestOptions plain =
+        IngestOptions.of(numbers(opened), workers)
+            .withLoad(plan.load(ratePerSecond))
+            .withEnds(ends)
+            .withTriples(
+                traits.triplestore(), canGoOn() ? endurance.confirmEvery() : Duration.ZERO)
+            .withRetry(
+                endurance.mostRestarts() == 0
+                    ? RetryPolicy.standard()
+                    : RetryPolicy.standard().withOutageLimit(Stack.LONGEST_BRING_UP));
+    return operations instanceof MixChoice mix
+        ? plain.withMix(mix.resolve(opened, plain.objects()))
+        : plain;
+  }
+
+  /** Objects, or steps of a mix. */
+  private long numbers(Dataset opened) {
+    if (operations instanceof StudyChoice study) {
+      return study.objects();
+    }
+    if (operations instanceof DatastreamsChoice) {
+      return 1;
+    }
+    return operations instanceof MixChoice mix
+        ? mix.steps(objects, plan)
+        : objects(objects, plan, opened);
   }
 
   /**
@@ -131,26 +285,6 @@ public record RunOptions(
     }
   }
 
-  static void requireName(String name) {
-    requireName("--name", name);
-  }
-
-  static boolean isName(String name) {
-    // One that begins with a hyphen would be taken for an option wherever it is given.
-    return RunFolder.isValidName(name) && !name.startsWith("-");
-  }
-
-  static void requireName(String option, String name) {
-    if (name != null && !isName(name)) {
-      throw new IllegalArgumentException(
-          option
-              + " '"
-              + name
-              + "': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and begins with"
-              + " neither a dot nor a hyphen");
-    }
-  }
-
   /**
    * Whether the run can be taken up in its midst: it is of ingests alone, all the way alike, and
    * somebody may want to.
@@ -174,21 +308,5 @@ public record RunOptions(
       workload.putAll(operations.facts());
     }
     return workload;
-  }
-
-  /** When objects are due. */
-  Load load() {
-    if (plan.steps() != null) {
-      return plan.steps();
-    }
-    return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);
-  }
-
-  static Load load(double ratePerSecond) {
-    try {
-      return new Load.FixedRate(ratePerSecond);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--rate: " + e.getMessage(), e);
-    }
   }
 }

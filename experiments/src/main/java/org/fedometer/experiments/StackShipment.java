@@ -3,11 +3,13 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.fedometer.profiles.stack.Stack;
 
 /**
@@ -33,6 +35,26 @@ final class StackShipment {
       paths.add(path);
     }
     return paths;
+  }
+
+  /**
+   * Path below the run folder, if the database is somebody's and tells; the stack must run.
+   *
+   * @param notes hears a sentence if it should tell and does not
+   */
+  Optional<String> databaseSettings(Stack stack, Consumer<String> notes) throws IOException {
+    Optional<String> settings;
+    try {
+      settings = ExternalDatabaseSettings.of(stack);
+    } catch (SQLException e) {
+      notes.accept("The external database's settings are not in the record: " + Reason.of(e));
+      return Optional.empty();
+    }
+    if (settings.isPresent()) {
+      shipment.document(
+          ExternalDatabaseSettings.PATH, settings.get().getBytes(StandardCharsets.UTF_8));
+    }
+    return settings.map(text -> ExternalDatabaseSettings.PATH);
   }
 
   /** Paths below the run folder. To be called when nobody writes to the logs any more. */

@@ -3,6 +3,8 @@ package org.fedometer.experiments;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.store.RunDocument;
 
 /** A step of a job did not succeed; says which, why in one sentence, and which log to read. */
 public final class StepFailure extends Exception {
@@ -26,6 +28,20 @@ public final class StepFailure extends Exception {
   /** Of what an exception tells, which may be nothing but its name; without a log. */
   static StepFailure of(Step step, Exception cause) {
     return new StepFailure(step, Reason.of(cause), null, cause);
+  }
+
+  /** Of a stack that did not come up, with its log. */
+  static StepFailure of(Step step, ProvisioningException cause) {
+    return new StepFailure(step, Reason.of(cause), cause.log().orElse(null), cause);
+  }
+
+  /**
+   * As {@code run.json} has it.
+   *
+   * @param logOrNull where its log is for whoever reads that
+   */
+  RunDocument.Failure onRecord(String logOrNull) {
+    return new RunDocument.Failure(step.id(), getMessage(), logOrNull);
   }
 
   /** The step that failed. */

@@ -1,7 +1,6 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -99,7 +98,7 @@ public final class UpJob {
       return stack;
     } catch (ProvisioningException e) {
       interruption.check();
-      throw new StepFailure(Step.PROVISION, Reason.of(e), e.log().orElse(null), e);
+      throw StepFailure.of(Step.PROVISION, e);
     }
   }
 
@@ -109,9 +108,9 @@ public final class UpJob {
     if (options.agentJar().isPresent()) {
       stack.useAgent(
           options.agentJar().get(),
-          options.access().agentOptions(collector(), options.agentOptions())
+          options.collector().access().agentOptions(collector(), options.agentOptions())
               + ",source-name=fedora");
-      stack.useEnvironment(options.access().agentEnvironment());
+      stack.useEnvironment(options.collector().access().agentEnvironment());
     } else {
       stack.useNoAgent();
     }
@@ -120,16 +119,13 @@ public final class UpJob {
       finished(Step.START, "Fedora answers at " + stack.url(), startNanos);
     } catch (ProvisioningException e) {
       interruption.check();
-      throw new StepFailure(Step.START, Reason.of(e), e.log().orElse(null), e);
+      throw StepFailure.of(Step.START, e);
     }
   }
 
   private String collector() throws StepFailure, InterruptedException {
     try {
-      InetSocketAddress address =
-          CollectorLink.find(
-              options.collector(), options.access(), options.store(), options.collectorCommand());
-      return CollectorLink.hostAndPort(address);
+      return CollectorLink.hostAndPort(CollectorLink.find(options.collector()));
     } catch (IOException e) {
       throw StepFailure.of(Step.COLLECT, e);
     }

@@ -1,10 +1,8 @@
 package org.fedometer.experiments;
 
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,10 +17,7 @@ import org.fedometer.profiles.Profile;
  * @param httpPort Fedora's port, or 0 for a free one
  * @param agentJar the agent for Fedora's JVM, or empty for a Fedora without one
  * @param agentOptions for the agent besides collector and name, by name
- * @param store the run store of the background collector
- * @param collector a collector to send to, or null for one in the background on loopback
- * @param access to that collector
- * @param collectorCommand command line that starts a background collector for {@code store}
+ * @param collector where samples are sent
  */
 public record UpOptions(
     Profile profile,
@@ -31,16 +26,12 @@ public record UpOptions(
     int httpPort,
     Optional<Path> agentJar,
     Map<String, String> agentOptions,
-    Path store,
-    InetSocketAddress collector,
-    CollectorAccess access,
-    List<String> collectorCommand) {
+    CollectorPlace collector) {
 
   public UpOptions {
     Objects.requireNonNull(profile, "profile");
     home = home.toAbsolutePath().normalize();
-    Objects.requireNonNull(access, "access");
-    collectorCommand = List.copyOf(collectorCommand);
+    Objects.requireNonNull(collector, "collector");
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");

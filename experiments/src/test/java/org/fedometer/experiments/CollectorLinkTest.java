@@ -74,7 +74,9 @@ class CollectorLinkTest {
 
   private CollectorLink link(InetSocketAddress collector) throws Exception {
     return CollectorLink.open(
-        collector, CollectorAccess.PLAIN, directory, List.of(), Ulid.next(), "night");
+        new CollectorPlace(directory, collector, CollectorAccess.PLAIN, List.of()),
+        Ulid.next(),
+        "night");
   }
 
   /**

@@ -68,10 +68,7 @@ class EarlierRunsTest {
   private KilledRuns killed(RunFiles files) {
     return new KilledRuns(
         new ExperimentOptions(
-            folder,
-            null,
-            new CollectorAccess("", null, null),
-            List.of(),
+            new CollectorPlace(folder, null, CollectorAccess.PLAIN, List.of()),
             folder.resolve("agent.jar"),
             Duration.ZERO,
             true,

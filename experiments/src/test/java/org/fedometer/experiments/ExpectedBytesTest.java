@@ -28,7 +28,7 @@ class ExpectedBytesTest {
       ContentPath path, Packaging packaging, long bytes) {
     ContentOptions options = ContentOptions.of(path, packaging, ChecksumChoice.NONE);
 
-    assertThat(MainJob.expectedBytes(options, 1_000, 1_000)).isEqualTo(bytes);
+    assertThat(PlannedLoad.expectedBytes(options, 1_000, 1_000)).isEqualTo(bytes);
   }
 
   @ParameterizedTest
@@ -36,6 +36,6 @@ class ExpectedBytesTest {
   void ofALongRunOnlyTheLatestUploadsWait(ContentPath path, long bytes) {
     ContentOptions options = ContentOptions.of(path, Packaging.FOXML, ChecksumChoice.NONE);
 
-    assertThat(MainJob.expectedBytes(options, 1_000_000, 1_000_000_000)).isEqualTo(bytes);
+    assertThat(PlannedLoad.expectedBytes(options, 1_000_000, 1_000_000_000)).isEqualTo(bytes);
   }
 }

@@ -32,7 +32,7 @@ class HintsTest {
   void ofARunThatCanGoOnEachPathIsOneWord() {
     Path journal = JobRecord.folderOf(store, "night");
 
-    assertThat(MainJob.howToGoOn("night", store, home, journal, true))
+    assertThat(RunHome.howToGoOn("night", store, home, journal, true))
         .contains("repair --home '" + home + "'")
         .contains("--store '" + store + "'")
         .contains("down --home '" + home + "' --delete")

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,13 +20,12 @@ class LoadPlanTest {
     LoadPlan plan = new LoadPlan(null, null, 5L << 30);
 
     assertThatThrownBy(() -> plan.driverEnds(null))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("on another host and cannot be seen");
   }
 
   @Test
-  void theDiskOfAFolderThatIsStillToBeMadeIsThatOfTheFolderAboveIt(@TempDir Path folder)
-      throws IOException {
+  void theDiskOfAFolderThatIsStillToBeMadeIsThatOfTheFolderAboveIt(@TempDir Path folder) {
     Ends ends =
         new LoadPlan(null, Duration.ofHours(1), 7L).driverEnds(folder.resolve("store/homes"));
 
@@ -42,7 +40,7 @@ class LoadPlanTest {
     LoadPlan plan = new LoadPlan(null, null, Long.MAX_VALUE);
 
     assertThatThrownBy(() -> plan.driverEnds(folder.resolve("store")))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("--until-disk-left 9223372036.9 GB: the disk of " + folder)
         .hasMessageContaining("nothing would be loaded");
   }

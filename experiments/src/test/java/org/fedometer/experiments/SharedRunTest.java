@@ -25,21 +25,21 @@ class SharedRunTest {
   void theLoadOfOneDriverIsOne() throws IOException {
     write("run.json", "{}");
 
-    assertThat(IngestJob.isLoadedByOne(new RunFolder(run))).isTrue();
+    assertThat(SharedRun.isLoadedByOne(new RunFolder(run))).isTrue();
   }
 
   @Test
   void theFirstPartOfSeveralIsNoWholeLoadBeforeItsOwnDocumentIsThere() throws IOException {
     write("run.json", "{\"shard\":\"1/8\"}");
 
-    assertThat(IngestJob.isLoadedByOne(new RunFolder(run))).isFalse();
+    assertThat(SharedRun.isLoadedByOne(new RunFolder(run))).isFalse();
   }
 
   @Test
   void aPartWhoseDocumentComesWhileTheRunIsLookedAtIsNoWholeLoad() throws IOException {
     write("run.json", "{\"shard\":\"1/8\"}");
 
-    assertThat(IngestJob.isLoadedByOne(new PartComesMeanwhile(new RunFolder(run)))).isFalse();
+    assertThat(SharedRun.isLoadedByOne(new PartComesMeanwhile(new RunFolder(run)))).isFalse();
   }
 
   private void write(String path, String workload) throws IOException {

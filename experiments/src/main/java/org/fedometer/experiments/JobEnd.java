@@ -1,0 +1,46 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+
+/**
+ * The end of a job, each part of which is tried whatever became of those before: the first failure
+ * is the job's, further ones are told. Used by the job's one thread.
+ */
+final class JobEnd {
+  private final JobSteps steps;
+  private StepFailure failure;
+
+  /**
+   * @param failureOrNull that the job comes to its end with
+   */
+  JobEnd(JobSteps steps, StepFailure failureOrNull) {
+    this.steps = steps;
+    this.failure = failureOrNull;
+  }
+
+  /** A part of the end. */
+  interface Part {
+    void run() throws IOException, StepFailure, InterruptedException;
+  }
+
+  /** Whether it went well. */
+  boolean attempt(Step step, Part part) {
+    try {
+      part.run();
+      return true;
+    } catch (IOException | StepFailure | InterruptedException | RuntimeException e) {
+      failure = steps.firstOf(failure, step, e);
+      return false;
+    }
+  }
+
+  /** Null if nothing has failed so far. */
+  StepFailure failure() {
+    return failure;
+  }
+
+  /** The same failure, of which more is known. */
+  void nowKnownAs(StepFailure sameOrNull) {
+    failure = sameOrNull;
+  }
+}

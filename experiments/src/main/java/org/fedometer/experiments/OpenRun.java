@@ -1,0 +1,130 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a job has of its run while that is open: the connection to its collector, what goes into the
+ * run folder besides samples and requests, and the ear for other processes. Used by the job's one
+ * thread.
+ */
+final class OpenRun implements AutoCloseable {
+  private final Path store;
+  private final CollectorLink collector;
+  private final RunShipment shipment;
+  private EnvironmentRecord record;
+  private Map<String, String> environment = Map.of();
+
+  /** Null before anybody is listened to. */
+  private RunControl control;
+
+  private OpenRun(Path store, CollectorLink collector) {
+    this.store = store;
+    this.collector = collector;
+    this.shipment = new RunShipment(collector.client());
+  }
+
+  /**
+   * Conducts a job's first step.
+   *
+   * @param runId empty of a run that the collector is to find by its name
+   * @throws StepFailure there is no collector to be had
+   */
+  static OpenRun open(
+      CollectorPlace place,
+      String runId,
+      String runName,
+      JobSteps steps,
+      JobFailures failures,
+      JobListener listener)
+      throws StepFailure, InterruptedException {
+    CollectorLink collector =
+        steps.run(
+            Step.COLLECT, () -> link(place, runId, runName, failures), CollectorLink::summary);
+    collector.pageOf(runName).ifPresent(listener::followable);
+    return new OpenRun(place.store(), collector);
+  }
+
+  private static CollectorLink link(
+      CollectorPlace place, String runId, String runName, JobFailures failures)
+      throws StepFailure, InterruptedException {
+    try {
+      return CollectorLink.open(place, runId, runName);
+    } catch (IOException e) {
+      throw failures.of(Step.COLLECT, e);
+    }
+  }
+
+  /**
+   * Lets other processes of the user speak to the run from now on.
+   *
+   * @param id by which they know it
+   * @param stop ends the job
+   */
+  void listen(String id, String name, Runnable stop, JobListener listener) {
+    control = RunControl.open(id, name, stop);
+    if (control.problem() != null) {
+      listener.note(control.problem());
+    }
+  }
+
+  /**
+   * Looks at this host.
+   *
+   * @return facts by name, for {@code run.json}
+   */
+  Map<String, String> lookAround() {
+    Map<String, String> host = HostEnvironment.describe(store);
+    Map<String, String> moment = HostEnvironment.now(store);
+    environment = new LinkedHashMap<>(host);
+    environment.putAll(moment);
+    record = new EnvironmentRecord(host, moment);
+    return environment;
+  }
+
+  /**
+   * Says whose the run is, and where it is made.
+   *
+   * @param own further values that name this run or its place, by name
+   */
+  void describe(String runId, String runName, Map<String, String> own) throws IOException {
+    shipment.environment(environment);
+    record.ownRun(runId, runName);
+    own.forEach(record::own);
+    record.own("store", store.toAbsolutePath().normalize().toString());
+    record.tool("collector", collector.place());
+  }
+
+  /** Ships what is on record of the environment so far. */
+  void shipRecord() throws IOException {
+    shipment.document(EnvironmentRecord.PATH, record.encode());
+  }
+
+  /** What is on record of the environment; null before {@link #lookAround}. */
+  EnvironmentRecord record() {
+    return record;
+  }
+
+  CollectorLink collector() {
+    return collector;
+  }
+
+  RunShipment shipment() {
+    return shipment;
+  }
+
+  /** Null before {@link #listen}. */
+  RunControl control() {
+    return control;
+  }
+
+  @Override
+  public void close() {
+    if (control != null) {
+      control.close();
+    }
+    collector.close();
+  }
+}

@@ -1,0 +1,51 @@
+package org.fedometer.experiments;
+
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.fedometer.store.RunFolder;
+
+/** What runs may be called, and are called where the user gives no name. Stateless. */
+final class RunName {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+  /** Of a run's ULID: they tell apart runs that begin in the same second, as a script's may. */
+  private static final int CHARACTERS_OF_ID = 4;
+
+  private RunName() {}
+
+  /**
+   * A name of the time of day, what the run is of, and the end of its ULID.
+   *
+   * @param of such as profile and dataset; each fit for a name
+   */
+  static String made(String runId, String... of) {
+    return LocalDateTime.now().format(TIME)
+        + "-"
+        + String.join("-", of)
+        + "-"
+        + runId.substring(runId.length() - CHARACTERS_OF_ID).toLowerCase(Locale.ROOT);
+  }
+
+  static boolean isValid(String name) {
+    // One that begins with a hyphen would be taken for an option wherever it is given.
+    return RunFolder.isValidName(name) && !name.startsWith("-");
+  }
+
+  /**
+   * @param option that gave it
+   * @param name may be null: none was given
+   * @throws IllegalArgumentException one sentence: no run can be called so
+   */
+  static void require(String option, String name) {
+    if (name != null && !isValid(name)) {
+      throw new IllegalArgumentException(
+          option
+              + " '"
+              + name
+              + "': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and begins with"
+              + " neither a dot nor a hyphen");
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.experiments.JobRecord.OwnStack;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
+
+/**
+ * The last that gets into the folder of a run with a Fedora of its own: logs, recordings, the last
+ * {@code run.json}. Used by the job's one thread when that Fedora has ended.
+ */
+final class RunSealing {
+  private final OpenRun run;
+  private final RunDocumentWriter document;
+  private final StackShipment files;
+  private final SentLogs sent;
+  private final JobSteps steps;
+  private final JobListener listener;
+  private boolean filesMissing;
+
+  RunSealing(
+      OpenRun run,
+      RunDocumentWriter document,
+      StackShipment files,
+      SentLogs sent,
+      JobSteps steps,
+      JobListener listener) {
+    this.run = run;
+    this.document = document;
+    this.files = files;
+    this.sent = sent;
+    this.steps = steps;
+    this.listener = listener;
+  }
+
+  /**
+   * Ships logs and recordings and the last run.json, and has the run sealed. The log of garbage
+   * collections, which may be long, is read when run.json is there.
+   *
+   * @param failure null if nothing has failed
+   * @param ended Fedora and its database, if there is anything of them
+   * @param recorded whether Java Flight Recorder was to record a load
+   * @return the failure with its log where it is now, or null
+   */
+  StepFailure seal(RunState state, StepFailure failure, Optional<Stack> ended, boolean recorded)
+      throws IOException {
+    if (ended.isPresent()) {
+      shipFiles(ended.get(), recorded);
+    }
+    RunDocument.Failure described =
+        failure == null
+            ? null
+            : failure.onRecord(
+                failure
+                    .log()
+                    .map(path -> files.shipped(path).orElse(path.toString()))
+                    .orElse(null));
+    document.shipEnded(state, described);
+    if (ended.isPresent()) {
+      int notesSoFar = document.notes();
+      sendGcLog(ended.get());
+      if (document.notes() > notesSoFar) {
+        document.shipEnded(state, described);
+      }
+    }
+    run.collector().closeRun(held -> steps.tellHeld(failure, held));
+    return failure == null ? null : failure.withLog(whereShipped(failure));
+  }
+
+  /** Whether something of the stack's home may not have reached the run folder. */
+  boolean filesMissing() {
+    return filesMissing;
+  }
+
+  private void shipFiles(Stack ended, boolean recorded) throws IOException {
+    filesMissing =
+        !tryTo("ship the logs", () -> document.logFiles(files.logs(ended)))
+            | !tryTo("ship the recordings", () -> files.recordings(ended));
+    if (recorded && ended.recordings().isEmpty()) {
+      note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
+    }
+    Path fedoraLog = ended.logs().get(RunStack.FEDORA_LOG);
+    if (fedoraLog != null) {
+      tryTo("send " + RunStack.FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
+    }
+  }
+
+  private void sendLog(Path log) throws IOException {
+    OwnStack before = sent.soFar();
+    FedoraLog.Unsent unsent =
+        FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
+    run.collector().sendLog(RunStack.FEDORA_LOG, unsent.parts());
+    sent.now(before.withLogSent(Files.size(log), FedoraLog.beginning(log)));
+    if (unsent.gap()) {
+      note(
+          "Lines of "
+              + RunStack.FEDORA_LOG
+              + " are missing: it has grown more than is kept of it.");
+    }
+  }
+
+  /** A log that cannot be read is in the run folder as it is; no run fails for it. */
+  private void sendGcLog(Stack logged) throws IOException {
+    tryTo(
+        "read the log of garbage collections for the table gc",
+        () -> {
+          List<Path> parts = GcLog.parts(logged.logs());
+          if (parts.isEmpty()) {
+            return;
+          }
+          GcLog.Reading read =
+              GcLog.read(
+                  parts,
+                  fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"));
+          read.notes().forEach(this::note);
+          OwnStack before = sent.soFar();
+          List<GcLog.Pause> pauses =
+              read.pauses().stream()
+                  .filter(pause -> pause.startEpochNanos() > before.sentPausesUntilEpochNanos())
+                  .toList();
+          run.collector().sendGcLog(pauses);
+          if (!pauses.isEmpty()) {
+            long last = pauses.get(pauses.size() - 1).startEpochNanos();
+            sent.now(before.withPausesSent(last));
+          }
+        });
+  }
+
+  private interface Sending {
+    void send() throws IOException;
+  }
+
+  /** What is missing in the record of a run is no reason to leave it without its last run.json. */
+  private boolean tryTo(String what, Sending sending) throws IOException {
+    try {
+      sending.send();
+      return true;
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      // The last is of a regular expression that a strange line of a log takes too deep.
+      if (e instanceof IOException lost && !run.collector().client().status().connected()) {
+        // Nothing else would reach it either, after a long wait for each.
+        throw lost;
+      }
+      note("Could not " + what + ": " + Reason.of(e));
+      return false;
+    }
+  }
+
+  private void note(String missing) {
+    document.note(missing);
+    listener.note(missing);
+  }
+
+  private Path whereShipped(StepFailure failure) {
+    Path log = failure.log().orElse(null);
+    Optional<Path> folder = run.collector().runFolder();
+    return log == null || folder.isEmpty()
+        ? log
+        : files.shipped(log).map(folder.get()::resolve).orElse(log);
+  }
+}

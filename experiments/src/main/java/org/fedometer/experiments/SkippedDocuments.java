@@ -1,0 +1,32 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
+
+/** Says which documents of its dataset a run leaves out because the user wants so. Stateless. */
+final class SkippedDocuments {
+  /** Path in the run folder. */
+  private static final String PATH = "skipped.txt";
+
+  private SkippedDocuments() {}
+
+  /** Tells the first of them, and what else the dataset has to say. */
+  static void tell(Dataset dataset, JobListener listener) {
+    if (!dataset.skipped().isEmpty()) {
+      listener.note(
+          UnusableDataException.leftOut(dataset.skipped(), PATH + " of the run's folder"));
+    }
+    dataset.notes().forEach(listener::note);
+  }
+
+  /** Names all of them in the run folder. */
+  static void ship(Dataset dataset, RunShipment shipment) throws IOException {
+    if (!dataset.skipped().isEmpty()) {
+      shipment.document(
+          PATH, UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

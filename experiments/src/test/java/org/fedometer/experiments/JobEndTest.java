@@ -1,0 +1,64 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a job whose end fails in parts. */
+class JobEndTest {
+  private final HeardNotes notes = new HeardNotes();
+  private final JobSteps steps = new JobSteps(notes);
+
+  @Test
+  void eachPartIsTriedAndTheFirstFailureIsTheJobs() {
+    JobEnd end = new JobEnd(steps, null);
+    List<String> done = new ArrayList<>();
+
+    assertThat(
+            end.attempt(
+                Step.STOP,
+                () -> {
+                  throw StepFailure.of(Step.STOP, new IOException("does not end"));
+                }))
+        .isFalse();
+    assertThat(end.attempt(Step.SEAL, () -> done.add("sealed"))).isTrue();
+    assertThat(
+            end.attempt(
+                Step.SEAL,
+                () -> {
+                  throw new IllegalStateException("no more");
+                }))
+        .isFalse();
+
+    assertThat(done).containsExactly("sealed");
+    assertThat(end.failure()).hasMessage("does not end");
+    assertThat(notes.notes()).containsExactly("seal failed, too: no more");
+  }
+
+  @Test
+  void whatTheJobComesToItsEndWithStaysTheReason() {
+    StepFailure before = StepFailure.of(Step.INGEST, new IOException("Fedora has ended"));
+    JobEnd end = new JobEnd(steps, before);
+
+    end.attempt(
+        Step.STOP,
+        () -> {
+          throw new IOException("does not end");
+        });
+
+    assertThat(end.failure()).isSameAs(before);
+    assertThat(notes.notes()).containsExactly("stop failed, too: does not end");
+  }
+
+  @Test
+  void aJobThatEndsWellHasNoFailure() {
+    JobEnd end = new JobEnd(steps, null);
+
+    assertThat(end.attempt(Step.SEAL, () -> {})).isTrue();
+
+    assertThat(end.failure()).isNull();
+  }
+}

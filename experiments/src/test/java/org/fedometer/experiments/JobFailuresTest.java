@@ -1,0 +1,94 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a job says of what ended it. */
+class JobFailuresTest {
+  private static final Path LOG = Path.of("fedora.log");
+
+  @TempDir private Path store;
+  private final Interruption interruption = new Interruption();
+
+  @Test
+  void aJobThatComesToItsEndHasNone() {
+    assertThat(failures().during(() -> {})).isNull();
+  }
+
+  @Test
+  void aStepThatFailsIsTheReason() {
+    StepFailure failed = StepFailure.of(Step.DRAIN, new IOException("no room"));
+
+    assertThat(
+            failures()
+                .during(
+                    () -> {
+                      throw failed;
+                    }))
+        .isSameAs(failed);
+  }
+
+  @Test
+  void aStepThatFailsBecauseItWasCutShortIsNot() {
+    interruption.raise();
+
+    StepFailure failure =
+        failures()
+            .during(
+                () -> {
+                  throw StepFailure.of(Step.DRAIN, new IOException("closed"));
+                });
+
+    assertThat(failure).hasMessage("ended on request");
+    assertThat(failure.log()).contains(LOG);
+  }
+
+  @Test
+  void aFaultOfOursEndsTheJobAndNotItsEnd() {
+    StepFailure failure =
+        failures()
+            .during(
+                () -> {
+                  throw new StackOverflowError("too deep");
+                });
+
+    assertThat(failure).hasMessage("unexpected: java.lang.StackOverflowError: too deep");
+    assertThat(failure.step()).isEqualTo(Step.COLLECT);
+  }
+
+  @Test
+  void aPartOfAStepFailsAsThatStepWithTheLogToRead() {
+    StepFailure failure =
+        catchThrowableOfType(
+            StepFailure.class,
+            () ->
+                failures()
+                    .within(
+                        Step.SEAL,
+                        () -> {
+                          throw new IOException("gone");
+                        }));
+
+    assertThat(failure).hasMessage("gone");
+    assertThat(failure.step()).isEqualTo(Step.SEAL);
+    assertThat(failure.log()).contains(LOG);
+  }
+
+  @Test
+  void aFailureWithoutALogIsCompletedByTheOneThereIs() {
+    StepFailure failure = StepFailure.of(Step.INGEST, new IOException("Fedora has ended"));
+
+    assertThat(failures().completed(failure).log()).contains(LOG);
+    Path own = Path.of("database.log");
+    assertThat(failures().completed(failure.withLog(own)).log()).contains(own);
+  }
+
+  private JobFailures failures() {
+    return new JobFailures(store, new JobSteps(new HeardNotes()), interruption, () -> LOG);
+  }
+}
