@@ -1,5 +1,6 @@
 package org.fedometer.collector.journal;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -14,10 +15,16 @@ import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.Totals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the journal knows of one source of one run. Belongs to the journal's thread. */
 final class Source {
+  private static final Logger LOG = LoggerFactory.getLogger(Source.class);
+
   /** Beyond so many, names are not carried into further segments; their numbers stay. */
   private static final int MAX_CARRIED_NAMES = 100_000;
 
@@ -155,7 +162,24 @@ final class Source {
 
   // ---- names ----
 
-  void learn(FrameType type, Dictionary dictionary) {
+  /** What a frame says of its source: what numbers stand for, or that nothing more comes. */
+  void learn(Frame frame) {
+    FrameType type = frame.type();
+    try {
+      ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+      if (type == FrameType.STAGES || type == FrameType.THREADS) {
+        learn(type, Dictionary.decode(payload));
+      } else if (type == FrameType.METRICS) {
+        learn(MetricDictionary.decode(payload));
+      } else if (type == FrameType.TOTALS) {
+        finished = Totals.decode(payload).last();
+      }
+    } catch (MalformedFrameException e) {
+      LOG.warn("A {} frame of {} cannot be read: {}", type, describeForLog(), e.getMessage());
+    }
+  }
+
+  private void learn(FrameType type, Dictionary dictionary) {
     Map<Integer, String> names = dictionaries.computeIfAbsent(type, any -> new HashMap<>());
     dictionary
         .entries()
@@ -167,7 +191,7 @@ final class Source {
             });
   }
 
-  void learn(MetricDictionary metrics) {
+  private void learn(MetricDictionary metrics) {
     Map<Integer, String> texts =
         dictionaries.computeIfAbsent(FrameType.METRICS, any -> new HashMap<>());
     metrics
