@@ -54,6 +54,8 @@ final class RunJournal implements Closeable {
   private int openConnections;
   private long idleSinceNanos = System.nanoTime();
 
+  // What Committing remembers of the run, and no one else changes:
+
   /** Why nothing can be written, if so. */
   final Trouble writing = new Trouble();
 

@@ -1,16 +1,15 @@
 package org.fedometer.collector.journal;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
+import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
@@ -37,7 +36,6 @@ final class Source {
   final RunJournal run;
   final Hello hello;
   final long firstSeenEpochMillis;
-  final ArrayDeque<Frame> held = new ArrayDeque<>(0);
   private final SegmentSource known;
 
   /** It tells events; what lies between two sequences says nothing. */
@@ -79,12 +77,6 @@ final class Source {
 
   /** When the way into the next day's run is tried again after a failure. */
   long rollAgainNanos = System.nanoTime();
-
-  /** A CLOSE_RUN frame that waits for the seal, or null. */
-  Frame closing;
-
-  /** Segments that must be sealed first; null before they are known. */
-  Set<String> closingAwaits;
 
   Source(RunJournal run, SegmentSource known) {
     this.run = run;
@@ -250,6 +242,13 @@ final class Source {
         frames.add(new SegmentWriter.Carried(index, frame));
         dictionary = new MetricDictionary();
       }
+    }
+  }
+
+  /** Tells its connection, if there is one, up to where all is on disk. */
+  void acknowledge() {
+    if (connection != null) {
+      connection.acknowledge(new Acknowledgement(lastDurable, notice()));
     }
   }
 
