@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * ClientConnection} reads, {@link FrameSpooler} writes to the disk and reads back.
  *
  * <p>The client's lock, and its rule: {@link #lock} guards all that changes here and in {@link
- * FrameQueue}, and of {@link ClientConnection}, {@link ClockExchange} and {@link FrameSpooler} what
- * is said there to be guarded by it. It is never held during input or output. The methods of this
- * class take it themselves or need none, but for those under "with the lock held". Who holds a
+ * ClientFrames}, and of {@link ClientConnection}, {@link ClockExchange} and {@link FrameSpooler}
+ * what is said there to be guarded by it. It is never held during input or output. The methods of
+ * this class take it themselves or need none, but for those under "with the lock held". Who holds a
  * client's lock may take that of the client which sends on for it what another process left; never
  * the other way round.
  */
@@ -33,7 +33,7 @@ final class ClientState {
   /** Callers wait here: for room, acknowledgements, a welcome, or the reason why there are none. */
   final Condition progress = lock.newCondition();
 
-  final FrameQueue frames;
+  final ClientFrames frames;
 
   /** Null without a spool. */
   private FrameSpooler spooler;
@@ -64,8 +64,8 @@ final class ClientState {
     this.inheritance = inheritance;
     this.frames =
         inheritance == null
-            ? new FrameQueue(options, senderWork)
-            : new FrameQueue(inheritance, senderWork);
+            ? new ClientFrames(options, senderWork)
+            : new ClientFrames(inheritance, senderWork);
   }
 
   /** Called once, before any thread of the client runs. */

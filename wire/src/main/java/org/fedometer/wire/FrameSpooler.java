@@ -23,7 +23,7 @@ final class FrameSpooler {
   private final CollectorClient client;
   private final ClientState state;
   private final ClientOptions options;
-  private final FrameQueue frames;
+  private final ClientFrames frames;
   private final FrameSpool spool;
 
   /** For whose client this one sends on what it has; null for a client's own. */

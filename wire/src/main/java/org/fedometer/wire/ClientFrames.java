@@ -16,7 +16,7 @@ import java.util.concurrent.locks.Condition;
  * is in these, or on disk, or in {@code overflow}, in that order of sequences; what lies on disk
  * stays there until it is acknowledged, even when it has been read back.
  */
-final class FrameQueue {
+final class ClientFrames {
   private static final int FRAME_MEMORY_OVERHEAD_BYTES = 64;
 
   /** Of the longest frame. */
@@ -62,7 +62,7 @@ final class FrameQueue {
   private long framesLost;
 
   /** For what callers offer to a client of these options. */
-  FrameQueue(ClientOptions options, Condition senderWork) {
+  ClientFrames(ClientOptions options, Condition senderWork) {
     this.senderWork = senderWork;
     if (options.spoolFolderOrNull() == null) {
       this.queueLimitBytes = options.maxQueuedBytes();
@@ -75,7 +75,7 @@ final class FrameQueue {
   }
 
   /** For what another process left, which is read back from its spool. */
-  FrameQueue(FrameSpool inheritance, Condition senderWork) {
+  ClientFrames(FrameSpool inheritance, Condition senderWork) {
     this.senderWork = senderWork;
     this.queueLimitBytes = INHERITANCE_MEMORY_BYTES;
     this.overflowLimitBytes = 0;
