@@ -23,6 +23,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
@@ -55,7 +56,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private final Limits limits;
   private final Catalogue catalogue;
   private final HistoryReader history;
-  private final Thread thread = new Thread(this::run, "fedometer-dashboard");
+  private final Thread thread = OwnThreads.daemon("fedometer-dashboard", this::run);
   private final AtomicInteger watching = new AtomicInteger();
   private volatile Predicate<String> isOpen = name -> false;
   private volatile Supplier<Map<String, Set<UUID>>> connected = Map::of;
@@ -180,7 +181,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     this.queue = new FrameQueue<>(limits.frameBytes());
     this.catalogue = new Catalogue(store);
     this.history = new HistoryReader(limits.clock());
-    thread.setDaemon(true);
     thread.start();
   }
 
