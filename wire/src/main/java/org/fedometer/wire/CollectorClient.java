@@ -61,6 +61,7 @@ public final class CollectorClient implements AutoCloseable {
 
   /** Of the state; its rule is said there. */
   private final ReentrantLock lock;
+
   private final FrameSender sender;
 
   /** Null without a spool. */
