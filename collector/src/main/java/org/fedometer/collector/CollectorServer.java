@@ -30,6 +30,7 @@ import org.fedometer.collector.measured.MeasuredSources;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
@@ -341,7 +342,7 @@ public final class CollectorServer implements AutoCloseable {
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */
   private void endWithTheJournal() {
-    daemon("fedometer-journal-check", this::runJournalCheck);
+    OwnThreads.daemon("fedometer-journal-check", this::runJournalCheck).start();
   }
 
   private void runJournalCheck() {
@@ -354,13 +355,7 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   private void endWhenIdle() {
-    daemon("fedometer-idle-check", this::runIdleCheck);
-  }
-
-  private static void daemon(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
+    OwnThreads.daemon("fedometer-idle-check", this::runIdleCheck).start();
   }
 
   private void runIdleCheck() {

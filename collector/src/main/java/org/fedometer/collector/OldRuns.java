@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.Stillness;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
@@ -38,12 +39,7 @@ final class OldRuns implements AutoCloseable {
   private boolean clockDoubted;
   private boolean overfull;
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread created = new Thread(work, "fedometer-retention");
-            created.setDaemon(true);
-            return created;
-          });
+      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-retention"));
 
   private record Candidate(RunFolder run, long lastWrittenMillis, long bytes, boolean kept) {}
 

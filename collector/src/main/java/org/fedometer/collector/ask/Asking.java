@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.Stillness;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
@@ -64,7 +65,7 @@ public final class Asking implements AutoCloseable {
   private final Path spill;
   private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "fedometer-asking-clock"));
+      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-asking-clock"));
   private final Set<Question> open = ConcurrentHashMap.newKeySet();
 
   private Asking(RunStore store, Journal journal, AskingLimits limits) {
@@ -79,7 +80,7 @@ public final class Asking implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MOST_WAITING),
-            work -> daemon(work, "fedometer-asking"));
+            OwnThreads.daemons("fedometer-asking"));
   }
 
   /**
@@ -343,11 +344,5 @@ public final class Asking implements AutoCloseable {
     for (int at = 0; at < content.length; at += PIECE_BYTES) {
       question.send(Arrays.copyOfRange(content, at, Math.min(content.length, at + PIECE_BYTES)));
     }
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 }

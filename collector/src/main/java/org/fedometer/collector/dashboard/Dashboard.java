@@ -2,14 +2,10 @@ package org.fedometer.collector.dashboard;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +19,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
@@ -38,16 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class Dashboard implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
 
-  private static final long UPDATE_NANOS = Duration.ofSeconds(2).toNanos();
   private static final long LEAST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
-
-  /** Sources fall silent, too, which nobody tells. */
-  private static final long STILL_THERE_NANOS = Duration.ofSeconds(10).toNanos();
-
-  private static final long HEARTBEAT_NANOS = Duration.ofSeconds(15).toNanos();
-  private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] END =
-      event("end", "{\"reason\":\"closed\"}".getBytes(StandardCharsets.US_ASCII));
   private static final Duration ENDED_STAYS = Duration.ofMinutes(5);
   private static final Duration OPEN_STAYS = Duration.ofSeconds(10);
   private static final long GOODBYE_MILLIS = 5_000;
@@ -55,7 +43,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private final Limits limits;
   private final Catalogue catalogue;
   private final HistoryReader history;
-  private final Thread thread = new Thread(this::run, "fedometer-dashboard");
+  private final Thread thread = OwnThreads.daemon("fedometer-dashboard", this::run);
   private final AtomicInteger watching = new AtomicInteger();
   private volatile Predicate<String> isOpen = name -> false;
   private volatile Supplier<Map<String, Set<UUID>>> connected = Map::of;
@@ -126,11 +114,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     private final RunFolder folder;
     private final SealedBefore sealedBefore;
     private final RunBoard board;
-    private final List<Watching> viewers = new ArrayList<>();
-    private final List<Watching> joining = new ArrayList<>();
-    private int generationTold;
-    private byte[] documentTold = {};
-    private long toldNanos = System.nanoTime() - STILL_THERE_NANOS;
+    private final Viewers viewers;
     private byte[] snapshot;
     private long snapshotNanos;
 
@@ -138,6 +122,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       this.folder = folder;
       this.sealedBefore = sealedBefore;
       this.board = board;
+      this.viewers = new Viewers(board);
     }
   }
 
@@ -151,14 +136,24 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       this.viewer = viewer;
     }
 
-    private void send(byte[] event) {
+    // Of the dashboard's thread:
+
+    void send(byte[] event) {
       sentNanos = System.nanoTime();
       if (!gone.get() && !viewer.send(event)) {
         close();
       }
     }
 
-    private void end() {
+    long sentNanos() {
+      return sentNanos;
+    }
+
+    boolean isGone() {
+      return gone.get();
+    }
+
+    void end() {
       if (!gone.get()) {
         viewer.end();
         close();
@@ -180,7 +175,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     this.queue = new FrameQueue<>(limits.frameBytes());
     this.catalogue = new Catalogue(store);
     this.history = new HistoryReader(limits.clock());
-    thread.setDaemon(true);
     thread.start();
   }
 
@@ -379,7 +373,8 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       runs.get(missed.run().path()).board.incomplete =
           "more came than could be counted: sums and courses lack some of it until the run is closed";
     } else if (event instanceof Closed closed) {
-      close(runs.remove(closed.run().path()));
+      Followed run = runs.remove(closed.run().path());
+      run.viewers.end(() -> circumstances(run));
     } else if (event instanceof Loaded loaded) {
       addEarlier(loaded);
     } else if (event instanceof Came came) {
@@ -436,7 +431,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private void join(Came came) {
     Followed run = runs.get(came.run().run().path());
     if (run != null) {
-      run.joining.add(came.viewer());
+      run.viewers.join(came.viewer());
       return;
     }
     readFromStore(came.run())
@@ -445,8 +440,8 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   private void show(Read read) {
     if (read.failure() == null) {
-      read.viewer().send(event("snapshot", read.json()));
-      read.viewer().send(END);
+      read.viewer().send(Viewers.event("snapshot", read.json()));
+      read.viewer().send(Viewers.END);
     } else {
       LOG.warn("The course of a run could not be read: {}", read.failure().toString());
     }
@@ -476,9 +471,9 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   /** What viewers are told of changes goes on from where they are. */
   private byte[] snapshotOf(Followed run) {
-    boolean watched = !run.viewers.isEmpty();
+    boolean watched = run.viewers.areThere();
     if (watched) {
-      tell(run);
+      run.viewers.tell(circumstances(run));
     }
     return BoardJson.snapshot(run.board, circumstances(run), !watched);
   }
@@ -509,85 +504,14 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  // ---- viewers ----
-
   private void tellSafely() {
     for (Followed run : runs.values()) {
       try {
-        run.viewers.removeIf(viewer -> viewer.gone.get());
-        run.joining.removeIf(viewer -> viewer.gone.get());
-        if (!run.joining.isEmpty() || !run.viewers.isEmpty() && isDue(run)) {
-          tell(run);
-        }
-        for (Watching viewer : run.viewers) {
-          if (System.nanoTime() - viewer.sentNanos >= HEARTBEAT_NANOS) {
-            viewer.send(HEARTBEAT);
-          }
-        }
+        run.viewers.tellWhatIsDue(() -> circumstances(run));
       } catch (RuntimeException | Error e) {
         LOG.error("{}: viewers could not be told", run.folder.name(), e);
       }
     }
-  }
-
-  private static boolean isDue(Followed run) {
-    return System.nanoTime() - run.toldNanos >= UPDATE_NANOS;
-  }
-
-  /** Brings all viewers to the same state. What they get is written once. */
-  private void tell(Followed run) {
-    BoardJson.Circumstances circumstances = circumstances(run);
-    byte[] all = null;
-    if (run.viewers.isEmpty() || BoardJson.needsSnapshot(run.board, run.generationTold)) {
-      all = event("snapshot", BoardJson.snapshot(run.board, circumstances, true));
-      sendTo(run.viewers, all);
-      run.toldNanos = System.nanoTime();
-    } else {
-      boolean documentChanged = !Arrays.equals(circumstances.document(), run.documentTold);
-      if (documentChanged
-          || BoardJson.hasChanged(run.board)
-          || System.nanoTime() - run.toldNanos >= STILL_THERE_NANOS) {
-        sendTo(
-            run.viewers,
-            event("update", BoardJson.update(run.board, circumstances, documentChanged)));
-        run.toldNanos = System.nanoTime();
-      }
-    }
-    run.generationTold = run.board.course.generation();
-    run.documentTold = circumstances.document();
-    if (!run.joining.isEmpty()) {
-      if (all == null) {
-        all = event("snapshot", BoardJson.snapshot(run.board, circumstances, false));
-      }
-      sendTo(run.joining, all);
-      run.viewers.addAll(run.joining);
-      run.joining.clear();
-    }
-  }
-
-  private static void sendTo(List<Watching> viewers, byte[] event) {
-    viewers.forEach(viewer -> viewer.send(event));
-  }
-
-  private void close(Followed run) {
-    if (!run.viewers.isEmpty() || !run.joining.isEmpty()) {
-      tell(run);
-      run.viewers.forEach(
-          viewer -> {
-            viewer.send(END);
-            viewer.end();
-          });
-    }
-  }
-
-  private static byte[] event(String name, byte[] json) {
-    byte[] head = ("event: " + name + "\ndata: ").getBytes(StandardCharsets.US_ASCII);
-    ByteArrayOutputStream event = new ByteArrayOutputStream(head.length + json.length + 2);
-    event.writeBytes(head);
-    event.writeBytes(json);
-    event.write('\n');
-    event.write('\n');
-    return event.toByteArray();
   }
 
   /** Ends all that look on. */

@@ -14,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
@@ -39,11 +40,7 @@ final class HistoryReader implements AutoCloseable {
           0,
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(MOST_WAITING),
-          work -> {
-            Thread created = new Thread(work, "fedometer-dashboard-history");
-            created.setDaemon(true);
-            return created;
-          });
+          OwnThreads.daemons("fedometer-dashboard-history"));
 
   /** Of that thread, those used last at the end. */
   private final Map<String, Kept> kept =

@@ -1,6 +1,9 @@
 package org.fedometer.collector.dashboard;
 
-/** What others said, bounded, and without what would only take room. Stateless. */
+/**
+ * What others said, bounded, and without what would only take room. A page shows it as it is, so
+ * that nothing has to be escaped as it is for a log's line. Stateless.
+ */
 final class Texts {
   static final int LONGEST_NAME = 200;
   static final int LONGEST_MESSAGE = 2000;

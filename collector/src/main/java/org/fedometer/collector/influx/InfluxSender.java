@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.collector.journal.Trouble;
+import org.fedometer.collector.threads.OwnThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ public final class InfluxSender implements AutoCloseable {
   private final long mostBytes;
   private final Duration goodbye;
   private final Holes holes;
-  private final Thread thread = new Thread(this::run, "fedometer-influx-sender");
+  private final Thread thread = OwnThreads.daemon("fedometer-influx-sender", this::run);
 
   // Guarded by this:
   private final ArrayDeque<PointBatch> queue = new ArrayDeque<>();
@@ -64,7 +65,6 @@ public final class InfluxSender implements AutoCloseable {
     this.mostBytes = mostBytes;
     this.goodbye = goodbye;
     this.holes = holes;
-    thread.setDaemon(true);
     thread.start();
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
@@ -34,7 +35,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   private final Holes holes;
   private final InfluxSender sender;
   private final Limits limits;
-  private final Thread thread = new Thread(this::run, "fedometer-influx-points");
+  private final Thread thread = OwnThreads.daemon("fedometer-influx-points", this::run);
 
   /** Of the journal's thread. */
   private final Set<Path> open = new HashSet<>();
@@ -86,7 +87,6 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     this.holes =
         new Holes(InfluxTarget.option("--store", store.toString()) + " " + target.options());
     this.sender = new InfluxSender(target, writer, limits.pointBytes(), limits.goodbye(), holes);
-    thread.setDaemon(true);
     thread.start();
     LOG.info("Points go to {}", target);
     // Whoever has started this is still there to read why none are taken.

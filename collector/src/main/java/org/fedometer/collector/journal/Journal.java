@@ -1,21 +1,15 @@
 package org.fedometer.collector.journal;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,8 +24,6 @@ import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.segment.SegmentWriter.Carried;
-import org.fedometer.wire.Acknowledgement;
-import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
@@ -70,42 +62,26 @@ public final class Journal {
   private final AtomicLong queuedBytes = new AtomicLong();
   private final Set<SourceConnection> pausedForQueue = ConcurrentHashMap.newKeySet();
   private final Thread writer = new Thread(this::runWriter, "fedometer-journal");
-  private final Syncing syncing = new Syncing();
   private final Sealing sealing;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   // Of the writer's thread only:
   private final Runs runs;
-  private final Map<SourceConnection, Source> connected = new HashMap<>();
-  private final Set<Source> closing = new LinkedHashSet<>();
-  private final List<Release> releasing = new ArrayList<>();
-
-  /** Runs to be written next. */
-  private final Set<RunJournal> dirty = new LinkedHashSet<>();
-
-  /** Runs that could not be written, to be tried again. */
-  private final Set<RunJournal> inTrouble = new LinkedHashSet<>();
-
-  private String watchPrefixOfToday = "";
-  private long lastHeartbeatNanos = System.nanoTime();
-  private long lastTickNanos = lastHeartbeatNanos;
+  private final Connections connections;
+  private final Committing committing;
+  private final Closing closing;
+  private final WatchDays watchDays;
+  private final Releasing releasing;
+  private long lastTickNanos = System.nanoTime();
   private boolean stopping;
   private volatile boolean leftBehind;
   private volatile boolean failed;
 
   // For whoever asks how it goes; written by the writer's thread only.
-  private final AtomicLong syncs = new AtomicLong();
-  private final AtomicLong syncNanos = new AtomicLong();
   private final AtomicLong segmentsSealed = new AtomicLong();
-  private volatile long lastDurableNanos = lastTickNanos;
   private volatile Map<String, String> troubles = Map.of();
   private volatile int notWritable;
   private volatile int runsOpen;
-  private volatile int sourcesConnected;
-  private volatile Map<String, Set<UUID>> connectedSources = Map.of();
-
-  /** Of the writer's thread: whether sources have come or gone since they were last listed. */
-  private boolean connectedChanged;
 
   private sealed interface Event {}
 
@@ -121,8 +97,7 @@ public final class Journal {
 
   private record SealingEnded(Sealing.Outcome outcome) implements Event {}
 
-  private record Release(String runName, Runnable then, CompletableFuture<Boolean> released)
-      implements Event {}
+  private record Release(Releasing.Request request) implements Event {}
 
   private record Stop() implements Event {}
 
@@ -138,6 +113,11 @@ public final class Journal {
             options.mergeMemoryBytes(),
             options.retryPause(),
             outcome -> events.add(new SealingEnded(outcome)));
+    this.connections = new Connections(options.heartbeat());
+    this.committing = new Committing(options, sealing);
+    this.closing = new Closing(committing);
+    this.watchDays = new WatchDays(runs, connections, committing, sealing, options);
+    this.releasing = new Releasing(runs, committing, sealing);
   }
 
   /**
@@ -159,7 +139,7 @@ public final class Journal {
       throws IOException {
     Journal journal = new Journal(store, hostName, options, listener);
     journal.runs.recover();
-    journal.dirty.addAll(journal.runs.all());
+    journal.runs.all().forEach(journal.committing::markDirty);
     journal.writer.start();
     return journal;
   }
@@ -226,19 +206,19 @@ public final class Journal {
     return new JournalFigures(
         stopped.getCount() > 0,
         runsOpen,
-        sourcesConnected,
+        connections.count(),
         queuedBytes.get(),
-        syncs.get(),
-        syncNanos.get(),
+        committing.syncs(),
+        committing.syncNanos(),
         segmentsSealed.get(),
-        System.nanoTime() - lastDurableNanos,
+        System.nanoTime() - committing.lastDurableNanos(),
         notWritable,
         troubles);
   }
 
   /** Sources that are connected, by the run's name, to some 250 ms; any thread. */
   public Map<String, Set<UUID>> connectedSources() {
-    return connectedSources;
+    return connections.byRun();
   }
 
   /** For whoever belongs to no run; any thread. */
@@ -299,7 +279,7 @@ public final class Journal {
    */
   public CompletableFuture<Boolean> releaseLater(String runName, Runnable then) {
     CompletableFuture<Boolean> released = new CompletableFuture<>();
-    events.add(new Release(runName, then, released));
+    events.add(new Release(new Releasing.Request(runName, then, released)));
     return released;
   }
 
@@ -333,17 +313,18 @@ public final class Journal {
       while (!stopping || sealing.isBusy()) {
         batch.clear();
         takeInto(batch);
-        watchPrefixOfToday = Runs.watchPrefix(today());
+        watchDays.look();
         long bytes = 0;
         for (Event event : batch) {
           bytes += handle(event);
         }
-        rotateForClosing();
-        commit();
+        closing.rotate();
+        finishClosing();
+        committing.commit();
         queuedBytes.addAndGet(-bytes);
         resumeReading();
         tickIfDue();
-        releaseIdle();
+        releasing.answer(stopping);
       }
     } catch (InterruptedException e) {
       failed = true;
@@ -352,16 +333,12 @@ public final class Journal {
       failed = true;
       LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
     } finally {
-      syncing.close();
+      committing.close();
       sealing.close();
       new ArrayList<>(runs.all()).forEach(runs::forget);
-      releasing.forEach(release -> release.released().complete(false));
+      releasing.refuseAll();
       stopped.countDown();
     }
-  }
-
-  private LocalDate today() {
-    return LocalDate.ofInstant(options.clock().instant(), ZoneOffset.UTC);
   }
 
   /** Takes so much that a sync is worth it, and so little that it fits into memory once more. */
@@ -390,7 +367,7 @@ public final class Journal {
     } else if (event instanceof SealingEnded ended) {
       handle(ended.outcome());
     } else if (event instanceof Release release) {
-      releasing.add(release);
+      releasing.take(release.request());
     } else if (event instanceof Stop) {
       beginStop();
     }
@@ -429,10 +406,10 @@ public final class Journal {
 
   private void connect(SourceConnection connection, Hello hello, long sameMoment)
       throws IOException, RunTakenException {
-    RunJournal run = runs.of(hello, today());
+    RunJournal run = runs.of(hello, watchDays.today());
     sealing.take(run);
     Source source = run.source(hello, sameMoment);
-    dirty.add(run);
+    committing.markDirty(run);
     if (source.leavesSequencesOut != connection instanceof EventConnection) {
       connection.refuse(
           new Refused(
@@ -448,13 +425,9 @@ public final class Journal {
     source.connection = connection;
     source.watched = hello.runId().isEmpty() && hello.runName().isEmpty();
     source.firstAvailable = hello.firstAvailableSequence();
-    source.held.clear();
     source.notStored = "";
-    source.closing = null;
-    source.closingAwaits = null;
-    closing.remove(source);
-    connected.put(connection, source);
-    connectedChanged = true;
+    closing.forget(source);
+    connections.put(connection, source);
     run.connected();
     LOG.info(
         "{}: {} connected from {}, frames known: {}",
@@ -473,21 +446,18 @@ public final class Journal {
 
   private void handleLeft(SourceConnection connection) {
     pausedForQueue.remove(connection);
-    Source source = connected.remove(connection);
+    Source source = connections.remove(connection);
     if (source == null) {
       return;
     }
-    connectedChanged = true;
     source.connection = null;
-    closing.remove(source);
-    source.closing = null;
-    source.held.clear();
+    closing.forget(source);
     source.run.disconnected();
     LOG.info("{}: {} left", source.run.folder().name(), source.describeForLog());
   }
 
   private void handle(Received received) {
-    Source source = connected.get(received.connection());
+    Source source = connections.sourceOf(received.connection());
     if (source == null) {
       // Refused or replaced meanwhile.
       return;
@@ -499,17 +469,15 @@ public final class Journal {
       }
       return;
     }
-    if (source.closing != null) {
-      source.held.add(received.frame());
-      return;
+    if (!closing.hold(source, received.frame())) {
+      accept(source, received.frame());
     }
-    accept(source, received.frame());
   }
 
   private void name(Source source, Frame dictionary) {
     try {
       source.run.appendNames(source, dictionary);
-      dirty.add(source.run);
+      committing.markDirty(source.run);
     } catch (RuntimeException | OutOfMemoryError e) {
       refuse(source, dictionary, e);
     }
@@ -519,11 +487,11 @@ public final class Journal {
     Source source = before;
     try {
       if (frame.type() == FrameType.CLOSE_RUN && frame.sequence() > source.lastAppended) {
-        beginClosing(source, frame);
+        closing.begin(source, frame);
       } else {
-        source = ofToday(before, frame);
+        source = watchDays.ofToday(before, frame);
         source.run.append(source, frame);
-        dirty.add(source.run);
+        committing.markDirty(source.run);
       }
     } catch (MalformedFrameException e) {
       refuse(source, e.getMessage());
@@ -556,160 +524,46 @@ public final class Journal {
     connection.refuse(refused);
   }
 
-  // ---- watch runs ----
-
-  /**
-   * A source outside any run goes on in the run of the day. That begins only when all that the
-   * source has sent is durable in the run of the day before, so that wherever a crash comes
-   * between, the newest run that knows the source also knows its last durable frame.
-   */
-  private Source ofToday(Source source, Frame frame) {
-    if (!source.watched
-        || source.has(frame.sequence())
-        || !Runs.isOfEarlierDay(source.run, watchPrefixOfToday)
-        || System.nanoTime() - source.rollAgainNanos < 0) {
-      return source;
-    }
-    RunJournal before = source.run;
-    try {
-      before.commit();
-      source.lastDurable = source.lastAppended;
-      RunJournal next = runs.watchRun(source.hello, today());
-      return move(source, next);
-    } catch (IOException | RunTakenException | RuntimeException | Error e) {
-      LOG.warn(
-          "{}: cannot go on in the run of a new day: {}", before.folder().name(), e.toString());
-      source.rollAgainNanos = System.nanoTime() + options.retryPause().toNanos();
-      return source;
-    }
-  }
-
-  private Source move(Source source, RunJournal next) {
-    Source moved = next.adopt(source);
-    RunJournal before = source.run;
-    SourceConnection connection = source.connection;
-    moved.connection = connection;
-    moved.watched = true;
-    moved.firstAvailable = source.firstAvailable;
-    source.connection = null;
-    connected.put(connection, moved);
-    connectedChanged = true;
-    next.connected();
-    before.disconnected();
-    sealing.take(next);
-    dirty.add(next);
-    if (before.paused && !next.paused) {
-      connection.resume(PauseReason.RUN_NOT_WRITABLE);
-    } else if (next.paused) {
-      connection.pause(PauseReason.RUN_NOT_WRITABLE);
-    }
-    LOG.info("{} goes on in {}", moved.describeForLog(), next.folder().name());
-    heartbeatIfDue();
-    return moved;
-  }
-
   // ---- closing a run ----
 
-  private void beginClosing(Source source, Frame frame) throws MalformedFrameException {
-    String runId = CloseRun.decode(ByteBuffer.wrap(frame.payload())).runId();
-    if (!runId.isEmpty() && !runId.equals(source.run.runId())) {
-      throw new MalformedFrameException(
-          "A source of the run " + source.run.runId() + " cannot close the run " + runId);
-    }
-    source.closing = frame;
-    source.closingAwaits = null;
-    closing.add(source);
-    source.connection.pause(PauseReason.RUN_CLOSING);
-  }
-
-  /** Hands what the closing runs hold to the sealer, so that the writer can go on meanwhile. */
-  private void rotateForClosing() throws InterruptedException {
-    for (Source source : closing) {
-      if (source.closingAwaits == null && !isToBeTriedLater(source.run)) {
-        commit(List.of(source.run));
-        if (!rotateAndSeal(source.run)) {
-          continue;
-        }
-        source.closingAwaits = new LinkedHashSet<>();
-        source.run.unsealed().forEach(file -> source.closingAwaits.add(file.toString()));
-      }
-    }
-    finishClosing();
-  }
-
-  private boolean isToBeTriedLater(RunJournal run) {
-    return inTrouble.contains(run) && System.nanoTime() - run.writeAgainNanos < 0;
-  }
-
   private void finishClosing() {
-    List<Source> done = new ArrayList<>();
-    for (Source source : closing) {
-      if (source.closingAwaits != null && source.closingAwaits.isEmpty()) {
-        done.add(source);
-      }
-    }
-    for (Source source : done) {
-      closing.remove(source);
-      Frame frame = source.closing;
-      source.closing = null;
+    for (Source source : closing.withAllSealed()) {
+      Closing.Closed closed = closing.end(source);
       try {
-        source.run.append(source, frame);
-        dirty.add(source.run);
+        source.run.append(source, closed.frame());
+        committing.markDirty(source.run);
       } catch (MalformedFrameException e) {
         refuse(source, e.getMessage());
         continue;
       } catch (RuntimeException | OutOfMemoryError e) {
-        refuse(source, frame, e);
+        refuse(source, closed.frame(), e);
         continue;
       }
-      acceptHeld(source);
+      acceptHeld(source, closed.held());
     }
   }
 
   /** The first of these frames may be the one with which the source goes on in another run. */
-  private void acceptHeld(Source closed) {
+  private void acceptHeld(Source closed, Deque<Frame> held) {
     SourceConnection connection = closed.connection;
-    ArrayDeque<Frame> held = new ArrayDeque<>(closed.held);
-    closed.held.clear();
     Source source = closed;
-    while (source != null && source.closing == null && !held.isEmpty()) {
+    while (source != null && !closing.isClosing(source) && !held.isEmpty()) {
       accept(source, held.remove());
-      source = connected.get(connection);
+      source = connections.sourceOf(connection);
     }
-    if (source != null) {
-      source.held.addAll(held);
-      if (source.closing == null) {
-        connection.resume(PauseReason.RUN_CLOSING);
+    if (source == null) {
+      return;
+    }
+    if (closing.isClosing(source)) {
+      for (Frame frame : held) {
+        closing.hold(source, frame);
       }
+    } else {
+      connection.resume(PauseReason.RUN_CLOSING);
     }
   }
 
   // ---- sealing ----
-
-  /** False when the disk did not let it; to be tried again. */
-  private boolean rotateAndSeal(RunJournal run) {
-    if (!run.hasUnsealedFrames()) {
-      return true;
-    }
-    long now = System.nanoTime();
-    boolean tooSoon = run.rotating.failures() > 0 && now - run.rotateAgainNanos < 0;
-    if (tooSoon || inTrouble.contains(run)) {
-      return false;
-    }
-    try {
-      run.rotate();
-    } catch (IOException | RuntimeException | Error e) {
-      String reason = "the collector cannot begin a segment of " + run.folder().path() + ": " + e;
-      if (run.rotating.failed(reason, now)) {
-        LOG.error("{}; the old one goes on", reason);
-      }
-      run.rotateAgainNanos = now + options.retryPause().toNanos();
-      return false;
-    }
-    run.rotating.over();
-    sealing.take(run);
-    return true;
-  }
 
   private void handle(Sealing.Outcome outcome) throws InterruptedException {
     if (outcome instanceof Sealing.Damaged damaged) {
@@ -720,11 +574,7 @@ public final class Journal {
       leftBehind |= stopping;
       return;
     }
-    for (Source source : closing) {
-      if (source.closingAwaits != null) {
-        source.closingAwaits.remove(outcome.segment().toString());
-      }
-    }
+    closing.sealed(outcome.segment());
     segmentsSealed.incrementAndGet();
     runs.tellSealed(outcome.run().folder(), outcome.segment());
   }
@@ -733,149 +583,11 @@ public final class Journal {
   private void noteDamage(Sealing.Damaged damaged) throws InterruptedException {
     RunJournal run = damaged.run();
     if (run.noteDamage(damaged.segment(), damaged.left())) {
-      commit(List.of(run));
-      rotateAndSeal(run);
-      for (Source source : closing) {
-        if (source.run == run && source.closingAwaits != null) {
-          run.unsealed().forEach(file -> source.closingAwaits.add(file.toString()));
-        }
-      }
+      committing.commit(List.of(run));
+      committing.rotateAndSeal(run);
+      closing.awaitAlso(run);
     }
     sealing.again(damaged);
-  }
-
-  // ---- commit ----
-
-  private void commit() throws InterruptedException {
-    List<RunJournal> due = new ArrayList<>(dirty);
-    dirty.clear();
-    due.removeIf(inTrouble::contains);
-    for (RunJournal run : inTrouble) {
-      if (!isToBeTriedLater(run)) {
-        due.add(run);
-      }
-    }
-    commit(due);
-    holdBackTroubled();
-  }
-
-  private void commit(List<RunJournal> due) throws InterruptedException {
-    long beginNanos = System.nanoTime();
-    Map<RunJournal, Throwable> failures = syncing.commit(due);
-    long endNanos = System.nanoTime();
-    if (!due.isEmpty()) {
-      syncs.incrementAndGet();
-      syncNanos.addAndGet(endNanos - beginNanos);
-    }
-    for (RunJournal run : due) {
-      Throwable failure = failures.get(run);
-      if (failure == null) {
-        dirty.remove(run);
-        untroubled(run);
-        List<Source> touched = run.takeTouched();
-        if (!touched.isEmpty()) {
-          lastDurableNanos = endNanos;
-        }
-        touched.forEach(this::acknowledge);
-        run.tellListener();
-        if (!stopping && run.grownBytes() >= options.segmentBytes()) {
-          rotateAndSeal(run);
-        }
-      } else {
-        troubled(run, "the collector cannot write to " + run.folder().path(), failure);
-      }
-    }
-  }
-
-  private void troubled(RunJournal run, String what, Throwable failure) {
-    long now = System.nanoTime();
-    String reason = what + ": " + failure;
-    if (run.writing.failed(reason, now)) {
-      LOG.error("{}; nothing of this run is acknowledged until it works again", reason);
-    }
-    run.writeAgainNanos = now + options.retryPause().toNanos();
-    inTrouble.add(run);
-  }
-
-  private void untroubled(RunJournal run) {
-    if (!run.writing.over()) {
-      return;
-    }
-    LOG.info("{}: writing works again", run.folder().name());
-    inTrouble.remove(run);
-    if (run.paused) {
-      run.paused = false;
-      connectionsOf(run).forEach(connection -> connection.resume(PauseReason.RUN_NOT_WRITABLE));
-    }
-  }
-
-  /** What waits for a disk is bounded, for each run and for all of them together. */
-  private void holdBackTroubled() {
-    if (inTrouble.isEmpty()) {
-      return;
-    }
-    long all = inTrouble.stream().mapToLong(RunJournal::notDurableBytes).sum();
-    for (RunJournal run : inTrouble) {
-      boolean enough =
-          all > options.queueBytes() / 2 || run.notDurableBytes() > options.queueBytes() / 8;
-      if (enough && !run.paused) {
-        run.paused = true;
-        connectionsOf(run).forEach(connection -> connection.pause(PauseReason.RUN_NOT_WRITABLE));
-      }
-    }
-  }
-
-  private static List<SourceConnection> connectionsOf(RunJournal run) {
-    return run.sources().stream()
-        .map(source -> source.connection)
-        .filter(Objects::nonNull)
-        .toList();
-  }
-
-  private void acknowledge(Source source) {
-    if (source.connection != null) {
-      source.connection.acknowledge(new Acknowledgement(source.lastDurable, source.notice()));
-    }
-  }
-
-  // ---- letting go of runs ----
-
-  private void releaseIdle() {
-    releasing.removeIf(release -> answered(release));
-  }
-
-  /** False while the run is being sealed, or files are being merged. */
-  private boolean answered(Release release) {
-    if (release.released().isDone()) {
-      return true;
-    }
-    RunJournal run = runs.openOrNull(release.runName());
-    if (run != null) {
-      if (stopping || !run.idleFor(0) || !run.notice().isEmpty()) {
-        release.released().complete(false);
-        return true;
-      }
-      if (run.hasUnsealedFrames() && !rotateAndSeal(run)) {
-        release.released().complete(false);
-        return true;
-      }
-      if (!run.unsealed().isEmpty()) {
-        return false;
-      }
-    }
-    return sealing.whileNothingIsMerged(() -> letGo(run, release));
-  }
-
-  private void letGo(RunJournal run, Release release) {
-    if (run != null) {
-      forget(run);
-    }
-    try {
-      release.then().run();
-      release.released().complete(true);
-    } catch (RuntimeException e) {
-      release.released().completeExceptionally(e);
-    }
   }
 
   // ---- from time to time ----
@@ -892,7 +604,7 @@ public final class Journal {
   }
 
   private void tickIfDue() {
-    heartbeatIfDue();
+    connections.heartbeatIfDue();
     long now = System.nanoTime();
     if (stopping || now - lastTickNanos < TICK.toNanos()) {
       return;
@@ -905,7 +617,7 @@ public final class Journal {
           && run.unsealed().isEmpty()
           && run.notDurableBytes() == 0) {
         LOG.info("Run {} is put away", run.folder().name());
-        forget(run);
+        releasing.forget(run);
       }
     }
     sealOldest(now);
@@ -919,19 +631,9 @@ public final class Journal {
       }
     }
     troubles = Map.copyOf(found);
-    notWritable = inTrouble.size();
+    notWritable = committing.inTrouble().size();
     runsOpen = runs.all().size();
-    sourcesConnected = connected.size();
-    if (connectedChanged) {
-      connectedChanged = false;
-      Map<String, Set<UUID>> byRun = new HashMap<>();
-      for (Source source : connected.values()) {
-        byRun
-            .computeIfAbsent(source.run.folder().name(), name -> new HashSet<>())
-            .add(source.hello.source());
-      }
-      connectedSources = Map.copyOf(byRun);
-    }
+    connections.noteFigures();
   }
 
   /** As many as the sealer keeps up with: with very many runs each waits longer for its turn. */
@@ -945,7 +647,7 @@ public final class Journal {
       // hours than can be rolled up.
       boolean worthIt =
           !sealing.isHeldUp(run) || now - run.oldestInOpenNanos() >= LONGEST_SEGMENT_NANOS;
-      if (run.hasUnsealedFrames() && !inTrouble.contains(run) && worthIt && isRipe(run, now)) {
+      if (run.hasUnsealedFrames() && !committing.isInTrouble(run) && worthIt && isRipe(run, now)) {
         ripe.add(run);
       }
     }
@@ -954,7 +656,7 @@ public final class Journal {
       if (sealing.backlog() >= SEALER_BACKLOG) {
         return;
       }
-      rotateAndSeal(run);
+      committing.rotateAndSeal(run);
     }
   }
 
@@ -964,34 +666,21 @@ public final class Journal {
         || run.allFinished();
   }
 
-  private void forget(RunJournal run) {
-    dirty.remove(run);
-    inTrouble.remove(run);
-    runs.forget(run);
-  }
-
-  private void heartbeatIfDue() {
-    long now = System.nanoTime();
-    if (now - lastHeartbeatNanos >= options.heartbeat().toNanos()) {
-      lastHeartbeatNanos = now;
-      connected.values().forEach(this::acknowledge);
-    }
-  }
-
   private void beginStop() throws InterruptedException {
     stopping = true;
-    for (SourceConnection connection : new ArrayList<>(connected.keySet())) {
+    committing.stop();
+    for (SourceConnection connection : connections.all()) {
       handleLeft(connection);
       connection.refuse(new Refused(true, "the collector is stopping"));
     }
     sealing.stopRetrying();
-    commit(new ArrayList<>(runs.all()));
-    for (int i = 1; i < ATTEMPTS_WHILE_STOPPING && !inTrouble.isEmpty(); i++) {
+    committing.commit(new ArrayList<>(runs.all()));
+    for (int i = 1; i < ATTEMPTS_WHILE_STOPPING && !committing.inTrouble().isEmpty(); i++) {
       Thread.sleep(options.retryPause().toMillis());
-      commit(new ArrayList<>(inTrouble));
+      committing.commit(committing.inTrouble());
     }
     for (RunJournal run : runs.all()) {
-      if (inTrouble.contains(run) || !rotateAndSeal(run)) {
+      if (committing.isInTrouble(run) || !committing.rotateAndSeal(run)) {
         leftBehind = true;
         LOG.error(
             "{}: giving up; what is not acknowledged will be sent again", run.folder().name());

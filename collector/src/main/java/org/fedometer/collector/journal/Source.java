@@ -1,23 +1,29 @@
 package org.fedometer.collector.journal;
 
-import java.util.ArrayDeque;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
+import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.Totals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the journal knows of one source of one run. Belongs to the journal's thread. */
 final class Source {
+  private static final Logger LOG = LoggerFactory.getLogger(Source.class);
+
   /** Beyond so many, names are not carried into further segments; their numbers stay. */
   private static final int MAX_CARRIED_NAMES = 100_000;
 
@@ -30,7 +36,6 @@ final class Source {
   final RunJournal run;
   final Hello hello;
   final long firstSeenEpochMillis;
-  final ArrayDeque<Frame> held = new ArrayDeque<>(0);
   private final SegmentSource known;
 
   /** It tells events; what lies between two sequences says nothing. */
@@ -72,12 +77,6 @@ final class Source {
 
   /** When the way into the next day's run is tried again after a failure. */
   long rollAgainNanos = System.nanoTime();
-
-  /** A CLOSE_RUN frame that waits for the seal, or null. */
-  Frame closing;
-
-  /** Segments that must be sealed first; null before they are known. */
-  Set<String> closingAwaits;
 
   Source(RunJournal run, SegmentSource known) {
     this.run = run;
@@ -155,7 +154,24 @@ final class Source {
 
   // ---- names ----
 
-  void learn(FrameType type, Dictionary dictionary) {
+  /** What a frame says of its source: what numbers stand for, or that nothing more comes. */
+  void learn(Frame frame) {
+    FrameType type = frame.type();
+    try {
+      ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+      if (type == FrameType.STAGES || type == FrameType.THREADS) {
+        learn(type, Dictionary.decode(payload));
+      } else if (type == FrameType.METRICS) {
+        learn(MetricDictionary.decode(payload));
+      } else if (type == FrameType.TOTALS) {
+        finished = Totals.decode(payload).last();
+      }
+    } catch (MalformedFrameException e) {
+      LOG.warn("A {} frame of {} cannot be read: {}", type, describeForLog(), e.getMessage());
+    }
+  }
+
+  private void learn(FrameType type, Dictionary dictionary) {
     Map<Integer, String> names = dictionaries.computeIfAbsent(type, any -> new HashMap<>());
     dictionary
         .entries()
@@ -167,7 +183,7 @@ final class Source {
             });
   }
 
-  void learn(MetricDictionary metrics) {
+  private void learn(MetricDictionary metrics) {
     Map<Integer, String> texts =
         dictionaries.computeIfAbsent(FrameType.METRICS, any -> new HashMap<>());
     metrics
@@ -226,6 +242,13 @@ final class Source {
         frames.add(new SegmentWriter.Carried(index, frame));
         dictionary = new MetricDictionary();
       }
+    }
+  }
+
+  /** Tells its connection, if there is one, up to where all is on disk. */
+  void acknowledge() {
+    if (connection != null) {
+      connection.acknowledge(new Acknowledgement(lastDurable, notice()));
     }
   }
 

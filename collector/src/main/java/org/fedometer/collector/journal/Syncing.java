@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.threads.OwnThreads;
 
 /**
  * Commits runs side by side, so that the disk can put many of them down with one movement. One run
@@ -26,11 +27,7 @@ final class Syncing {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(),
-          work -> {
-            Thread thread = new Thread(work, "fedometer-sync");
-            thread.setDaemon(true);
-            return thread;
-          });
+          OwnThreads.daemons("fedometer-sync"));
 
   Syncing() {
     threads.allowCoreThreadTimeOut(true);

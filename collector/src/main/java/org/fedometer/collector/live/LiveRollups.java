@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Trouble;
+import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.store.seal.LiveRollupWriter;
@@ -35,12 +36,7 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   private final Trouble trouble = new Trouble();
 
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread created = new Thread(work, "fedometer-rollups");
-            created.setDaemon(true);
-            return created;
-          });
+      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-rollups"));
 
   /**
    * @param interval how often what has come is written

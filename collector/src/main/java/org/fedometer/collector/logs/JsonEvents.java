@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.exc.InputCoercionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.fedometer.wire.LogLevel;
@@ -157,24 +156,11 @@ final class JsonEvents implements LogStream.EventReader {
   }
 
   private String text(JsonToken value) throws IOException {
-    if (value == JsonToken.VALUE_STRING) {
-      return parser.getText();
-    }
-    if (value == JsonToken.VALUE_NULL) {
-      return "";
-    }
-    StringBuilder text = new StringBuilder();
-    JsonText.copy(parser, text);
-    return text.toString();
+    return JsonText.of(parser, value);
   }
 
-  /** What is no number, or too large a one, is as good as none. */
   private long number(long otherwise) throws IOException {
-    try {
-      return parser.getValueAsLong(otherwise);
-    } catch (InputCoercionException e) {
-      return otherwise;
-    }
+    return JsonText.number(parser, otherwise);
   }
 
   // ---- level and time ----
@@ -254,7 +240,7 @@ final class JsonEvents implements LogStream.EventReader {
       while (parser.nextToken() == JsonToken.START_OBJECT) {
         pair();
       }
-      skipToEndOfArray();
+      JsonText.skipToEndOfArray(parser);
     } else if (value != JsonToken.VALUE_NULL) {
       into.context.copy(field, parser);
     }
@@ -276,13 +262,6 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  private void skipToEndOfArray() throws IOException {
-    while (parser.currentToken() != JsonToken.END_ARRAY && parser.currentToken() != null) {
-      parser.skipChildren();
-      parser.nextToken();
-    }
-  }
-
   // ---- exceptions ----
 
   private StackTrace exception() {
@@ -294,76 +273,11 @@ final class JsonEvents implements LogStream.EventReader {
 
   private void thrown(JsonToken value) throws IOException {
     switch (value) {
-      case START_OBJECT -> thrown = exceptionObject();
-      case START_ARRAY -> frames(exception());
+      case START_OBJECT -> thrown = StackTraceJson.exception(parser);
+      case START_ARRAY -> StackTraceJson.addFrames(parser, exception());
       case VALUE_NULL -> {}
       default -> exception().text = text(value);
     }
-  }
-
-  /** Recursion is as deep as the JSON, see {@link EventCutter#MAX_DEPTH}. */
-  private StackTrace exceptionObject() throws IOException {
-    StackTrace exception = new StackTrace();
-    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-      JsonToken value = parser.nextToken();
-      switch (name) {
-        case "name", "class", "className", "type", "exception_class" ->
-            exception.type = text(value);
-        case "message", "exception_message" -> exception.message = text(value);
-        case "extendedStackTrace", "stackTrace", "stacktrace", "stack_trace" -> {
-          if (value == JsonToken.START_ARRAY) {
-            frames(exception);
-          } else {
-            exception.text = text(value);
-          }
-        }
-        case "commonElementCount" -> exception.commonFrames = (int) number(0);
-        case "cause" -> {
-          if (value == JsonToken.START_OBJECT) {
-            exception.cause = exceptionObject();
-          } else {
-            parser.skipChildren();
-          }
-        }
-        case "suppressed" -> {
-          while (value == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.START_OBJECT) {
-            exception.suppressed.add(exceptionObject());
-          }
-          skipToEndOfArrayOf(value);
-        }
-        default -> parser.skipChildren();
-      }
-    }
-    return exception;
-  }
-
-  private void skipToEndOfArrayOf(JsonToken value) throws IOException {
-    if (value == JsonToken.START_ARRAY) {
-      skipToEndOfArray();
-    } else {
-      parser.skipChildren();
-    }
-  }
-
-  private void frames(StackTrace exception) throws IOException {
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
-      StackTrace.Frame frame = new StackTrace.Frame();
-      for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-        JsonToken value = parser.nextToken();
-        switch (name) {
-          case "class", "className" -> frame.type = text(value);
-          case "method", "methodName" -> frame.method = text(value);
-          case "file", "fileName" -> frame.file = text(value);
-          case "line", "lineNumber" -> frame.line = text(value);
-          case "location" -> frame.location = text(value);
-          case "version" -> frame.version = text(value);
-          case "exact" -> frame.exact = value != JsonToken.VALUE_FALSE;
-          default -> parser.skipChildren();
-        }
-      }
-      exception.add(frame);
-    }
-    skipToEndOfArray();
   }
 
   // ---- the whole ----

@@ -2,12 +2,48 @@ package org.fedometer.collector.logs;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 
-/** Writes JSON, in one line and without white space. Stateless. */
+/** Reads JSON as texts and numbers, and writes it in one line without white space. Stateless. */
 final class JsonText {
   private JsonText() {}
+
+  /**
+   * The text of the value that a parser stands at, which for all but texts is JSON; it stands at
+   * the value's end afterwards.
+   *
+   * @param value where the parser stands
+   */
+  static String of(JsonParser parser, JsonToken value) throws IOException {
+    if (value == JsonToken.VALUE_STRING) {
+      return parser.getText();
+    }
+    if (value == JsonToken.VALUE_NULL) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    copy(parser, text);
+    return text.toString();
+  }
+
+  /** What is no number, or too large a one, is as good as none. */
+  static long number(JsonParser parser, long otherwise) throws IOException {
+    try {
+      return parser.getValueAsLong(otherwise);
+    } catch (InputCoercionException e) {
+      return otherwise;
+    }
+  }
+
+  /** From any place of an array that is no place within one of its elements. */
+  static void skipToEndOfArray(JsonParser parser) throws IOException {
+    while (parser.currentToken() != JsonToken.END_ARRAY && parser.currentToken() != null) {
+      parser.skipChildren();
+      parser.nextToken();
+    }
+  }
 
   static void quote(String text, StringBuilder out) {
     out.append('"');

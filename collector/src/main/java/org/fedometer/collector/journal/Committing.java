@@ -1,0 +1,208 @@
+package org.fedometer.collector.journal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fedometer.collector.journal.SourceConnection.PauseReason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts what runs have taken on disk, acknowledges it, and hands full segments to the sealer. A run
+ * that cannot be written is tried again from time to time, and its sources are held back. For the
+ * journal's thread, but for what others may ask.
+ */
+final class Committing {
+  private static final Logger LOG = LoggerFactory.getLogger(Committing.class);
+
+  private final JournalOptions options;
+  private final Sealing sealing;
+  private final Syncing syncing = new Syncing();
+
+  /** Runs to be written next. */
+  private final Set<RunJournal> dirty = new LinkedHashSet<>();
+
+  /** Runs that could not be written, to be tried again. */
+  private final Set<RunJournal> inTrouble = new LinkedHashSet<>();
+
+  private boolean stopping;
+
+  // For whoever asks how it goes; written by the journal's thread only.
+  private final AtomicLong syncs = new AtomicLong();
+  private final AtomicLong syncNanos = new AtomicLong();
+  private volatile long lastDurableNanos = System.nanoTime();
+
+  Committing(JournalOptions options, Sealing sealing) {
+    this.options = options;
+    this.sealing = sealing;
+  }
+
+  /** Batches of runs that were put on disk; any thread. */
+  long syncs() {
+    return syncs.get();
+  }
+
+  /** What these have taken; any thread. */
+  long syncNanos() {
+    return syncNanos.get();
+  }
+
+  /** Reading of nanoTime when frames became durable last; any thread. */
+  long lastDurableNanos() {
+    return lastDurableNanos;
+  }
+
+  /** The run has taken something that is to be written. */
+  void markDirty(RunJournal run) {
+    dirty.add(run);
+  }
+
+  boolean isInTrouble(RunJournal run) {
+    return inTrouble.contains(run);
+  }
+
+  /** A copy: runs that cannot be written. */
+  List<RunJournal> inTrouble() {
+    return new ArrayList<>(inTrouble);
+  }
+
+  /** Whether it cannot be written, and has been tried only just now. */
+  boolean isToBeTriedLater(RunJournal run) {
+    return inTrouble.contains(run) && System.nanoTime() - run.writeAgainNanos < 0;
+  }
+
+  void forget(RunJournal run) {
+    dirty.remove(run);
+    inTrouble.remove(run);
+  }
+
+  /** From now on segments are handed to the sealer only by whoever wants that. */
+  void stop() {
+    stopping = true;
+  }
+
+  void close() {
+    syncing.close();
+  }
+
+  // ---- writing ----
+
+  /** Writes all runs that have taken something, but for those that are to be tried later. */
+  void commit() throws InterruptedException {
+    List<RunJournal> due = new ArrayList<>(dirty);
+    dirty.clear();
+    due.removeIf(inTrouble::contains);
+    for (RunJournal run : inTrouble) {
+      if (!isToBeTriedLater(run)) {
+        due.add(run);
+      }
+    }
+    commit(due);
+    holdBackTroubled();
+  }
+
+  void commit(List<RunJournal> due) throws InterruptedException {
+    long beginNanos = System.nanoTime();
+    Map<RunJournal, Throwable> failures = syncing.commit(due);
+    long endNanos = System.nanoTime();
+    if (!due.isEmpty()) {
+      syncs.incrementAndGet();
+      syncNanos.addAndGet(endNanos - beginNanos);
+    }
+    for (RunJournal run : due) {
+      Throwable failure = failures.get(run);
+      if (failure == null) {
+        dirty.remove(run);
+        untroubled(run);
+        List<Source> touched = run.takeTouched();
+        if (!touched.isEmpty()) {
+          lastDurableNanos = endNanos;
+        }
+        touched.forEach(Source::acknowledge);
+        run.tellListener();
+        if (!stopping && run.grownBytes() >= options.segmentBytes()) {
+          rotateAndSeal(run);
+        }
+      } else {
+        troubled(run, "the collector cannot write to " + run.folder().path(), failure);
+      }
+    }
+  }
+
+  private void troubled(RunJournal run, String what, Throwable failure) {
+    long now = System.nanoTime();
+    String reason = what + ": " + failure;
+    if (run.writing.failed(reason, now)) {
+      LOG.error("{}; nothing of this run is acknowledged until it works again", reason);
+    }
+    run.writeAgainNanos = now + options.retryPause().toNanos();
+    inTrouble.add(run);
+  }
+
+  private void untroubled(RunJournal run) {
+    if (!run.writing.over()) {
+      return;
+    }
+    LOG.info("{}: writing works again", run.folder().name());
+    inTrouble.remove(run);
+    if (run.paused) {
+      run.paused = false;
+      connectionsOf(run).forEach(connection -> connection.resume(PauseReason.RUN_NOT_WRITABLE));
+    }
+  }
+
+  /** What waits for a disk is bounded, for each run and for all of them together. */
+  private void holdBackTroubled() {
+    if (inTrouble.isEmpty()) {
+      return;
+    }
+    long all = inTrouble.stream().mapToLong(RunJournal::notDurableBytes).sum();
+    for (RunJournal run : inTrouble) {
+      boolean enough =
+          all > options.queueBytes() / 2 || run.notDurableBytes() > options.queueBytes() / 8;
+      if (enough && !run.paused) {
+        run.paused = true;
+        connectionsOf(run).forEach(connection -> connection.pause(PauseReason.RUN_NOT_WRITABLE));
+      }
+    }
+  }
+
+  private static List<SourceConnection> connectionsOf(RunJournal run) {
+    return run.sources().stream()
+        .map(source -> source.connection)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  // ---- sealing ----
+
+  /** False when the disk did not let it; to be tried again. */
+  boolean rotateAndSeal(RunJournal run) {
+    if (!run.hasUnsealedFrames()) {
+      return true;
+    }
+    long now = System.nanoTime();
+    boolean tooSoon = run.rotating.failures() > 0 && now - run.rotateAgainNanos < 0;
+    if (tooSoon || inTrouble.contains(run)) {
+      return false;
+    }
+    try {
+      run.rotate();
+    } catch (IOException | RuntimeException | Error e) {
+      String reason = "the collector cannot begin a segment of " + run.folder().path() + ": " + e;
+      if (run.rotating.failed(reason, now)) {
+        LOG.error("{}; the old one goes on", reason);
+      }
+      run.rotateAgainNanos = now + options.retryPause().toNanos();
+      return false;
+    }
+    run.rotating.over();
+    sealing.take(run);
+    return true;
+  }
+}

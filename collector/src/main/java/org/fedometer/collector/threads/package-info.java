@@ -1,0 +1,2 @@
+/** How a collector's own threads are made. */
+package org.fedometer.collector.threads;

@@ -1,0 +1,245 @@
+package org.fedometer.store;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Makes the document of a run of those that its parts have shipped. Stateless. */
+final class JoinedParts {
+  private static final int FAILURES_KEPT = 20;
+
+  /** From the best to the worst; a run is as its worst part, if none is still at work. */
+  private static final List<String> STATES =
+      Stream.of(
+              RunState.DONE,
+              RunState.DONE_WITH_ERRORS,
+              RunState.INTERRUPTED,
+              RunState.FAILED,
+              RunState.RUNNING)
+          .map(RunState::id)
+          .toList();
+
+  private JoinedParts() {}
+
+  /**
+   * The run of all these parts.
+   *
+   * @param byPath documents of parts of one run by their paths; at least one
+   */
+  static RunDocument of(Map<String, RunDocument> byPath) {
+    List<RunDocument> parts = new ArrayList<>(byPath.values());
+    parts.sort(
+        Comparator.comparing(
+            part -> instant(part.started()), Comparator.nullsLast(Comparator.naturalOrder())));
+    RunDocument first = parts.get(0);
+    boolean oneClock = parts.stream().map(RunDocument::bootId).distinct().count() == 1;
+    List<RunDocument> ofOneClock = oneClock ? parts : List.of(first);
+    List<String> notes = new ArrayList<>();
+    int missing = noteMissing(byPath, notes);
+    noteAtWork(byPath, notes);
+    if (!oneClock) {
+      notes.add(
+          "Its drivers ran on several hosts: times of steps and outages are those of the one that"
+              + " began first.");
+    }
+    parts.stream().flatMap(part -> listOf(part.notes()).stream()).distinct().forEach(notes::add);
+    return first.toBuilder()
+        .state(state(parts, missing))
+        .failure(
+            parts.stream()
+                .map(RunDocument::failure)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null))
+        .workers(parts.stream().mapToInt(RunDocument::workers).sum())
+        .ratePerSecond(
+            parts.stream().anyMatch(part -> part.ratePerSecond() == null)
+                ? null
+                : (Double) parts.stream().mapToDouble(RunDocument::ratePerSecond).sum())
+        .workload(workload(first, byPath.keySet()))
+        .objects(objects(parts))
+        .statements(
+            all(
+                parts,
+                RunDocument::statements,
+                (a, b) ->
+                    new RunDocument.StatementCounts(
+                        a.added() + b.added(), a.failed() + b.failed())))
+        .triples(
+            all(
+                parts,
+                RunDocument::triples,
+                (a, b) ->
+                    new RunDocument.TripleCounts(
+                        combined(a.before(), b.before(), Math::min),
+                        combined(a.expected(), b.expected(), Long::sum),
+                        null)))
+        .requests(requests(parts))
+        .verification(null)
+        .phases(phases(ofOneClock))
+        .outages(
+            PartOutages.joined(ofOneClock.stream().map(part -> listOf(part.outages())).toList()))
+        .load(load(parts))
+        .ended(ended(parts, missing))
+        .notes(notes)
+        .build();
+  }
+
+  /** Of several parts only what ended one of them early is of the run. */
+  private static RunDocument.Load load(List<RunDocument> parts) {
+    if (parts.size() == 1) {
+      return parts.get(0).load();
+    }
+    return parts.stream()
+        .map(RunDocument::load)
+        .filter(load -> load != null && load.endedBy() != null)
+        .findFirst()
+        .map(load -> new RunDocument.Load(load.endedBy(), null, List.of(), List.of(), List.of()))
+        .orElse(null);
+  }
+
+  /** Says which parts are not there; returns how many, at least 1 where they do not agree. */
+  private static int noteMissing(Map<String, RunDocument> byPath, List<String> notes) {
+    Optional<String> disagreement = RunParts.disagreement(byPath);
+    disagreement.ifPresent(text -> notes.add("Its drivers do not agree: " + text + "."));
+    RunParts.missing(byPath.keySet())
+        .ifPresent(text -> notes.add("Nothing has come from these parts: " + text + "."));
+    int missing = RunParts.missingPlaces(byPath.keySet()).size();
+    return Math.max(missing, disagreement.isPresent() ? 1 : 0);
+  }
+
+  /** Whoever reads the report of the part that ended first wants to know of the others. */
+  private static void noteAtWork(Map<String, RunDocument> byPath, List<String> notes) {
+    List<String> atWork =
+        byPath.entrySet().stream()
+            .filter(part -> RunState.RUNNING.is(stateOf(part.getValue())))
+            .map(part -> RunParts.Place.of(part.getKey()).toString())
+            .toList();
+    if (!atWork.isEmpty()) {
+      notes.add(
+          "These parts have not ended yet, or were killed: " + String.join(", ", atWork) + ".");
+    }
+  }
+
+  private static String stateOf(RunDocument part) {
+    return Objects.requireNonNullElse(part.state(), RunState.RUNNING.id());
+  }
+
+  /** What differs between the parts is not asked of the run. */
+  private static Map<String, String> workload(RunDocument first, Set<String> paths) {
+    Map<String, String> workload = new LinkedHashMap<>();
+    if (first.workload() != null) {
+      workload.putAll(first.workload());
+    }
+    workload.remove("shard");
+    int count = 0;
+    for (String path : paths) {
+      count = Math.max(count, RunParts.Place.of(path).count());
+    }
+    workload.put("shards", Integer.toString(count));
+    return workload;
+  }
+
+  private static String state(List<RunDocument> parts, int missing) {
+    String worst =
+        parts.stream()
+            .map(JoinedParts::stateOf)
+            .max(Comparator.comparingInt(STATES::indexOf))
+            .orElseThrow();
+    return missing > 0 && RunState.DONE.is(worst) ? RunState.DONE_WITH_ERRORS.id() : worst;
+  }
+
+  private static RunDocument.ObjectCounts objects(List<RunDocument> parts) {
+    RunDocument.ObjectCounts sum =
+        all(
+            parts,
+            RunDocument::objects,
+            (a, b) ->
+                new RunDocument.ObjectCounts(
+                    a.requested() + b.requested(),
+                    a.ingested() + b.ingested(),
+                    a.failed() + b.failed(),
+                    null,
+                    a.verified() + b.verified(),
+                    a.bytes() + b.bytes(),
+                    a.purged() + b.purged()));
+    return sum == null ? new RunDocument.ObjectCounts(0, 0, 0, null, 0, 0) : sum;
+  }
+
+  private static RunDocument.RequestCounts requests(List<RunDocument> parts) {
+    return all(
+        parts,
+        RunDocument::requests,
+        (a, b) -> {
+          List<RunDocument.FailedRequest> failures = new ArrayList<>(listOf(a.failures()));
+          failures.addAll(listOf(b.failures()));
+          return new RunDocument.RequestCounts(
+              a.sent() + b.sent(),
+              a.retried() + b.retried(),
+              a.failed() + b.failed(),
+              failures.subList(0, Math.min(failures.size(), FAILURES_KEPT)));
+        });
+  }
+
+  /** A step of the run is from where the first part begins with it to where the last one ends. */
+  private static List<RunDocument.Phase> phases(List<RunDocument> parts) {
+    Map<String, RunDocument.Phase> joined = new LinkedHashMap<>();
+    for (RunDocument part : parts) {
+      for (RunDocument.Phase phase : listOf(part.phases())) {
+        joined.merge(
+            phase.name(),
+            phase,
+            (a, b) ->
+                new RunDocument.Phase(
+                    a.name(),
+                    Math.min(a.startNanos(), b.startNanos()),
+                    Math.max(a.endNanos(), b.endNanos())));
+      }
+    }
+    return List.copyOf(joined.values());
+  }
+
+  /** Null while one is at work, or not even known. */
+  private static String ended(List<RunDocument> parts, int missing) {
+    if (missing > 0 || parts.stream().anyMatch(part -> instant(part.ended()) == null)) {
+      return null;
+    }
+    return parts.stream()
+        .max(Comparator.comparing(part -> instant(part.ended())))
+        .orElseThrow()
+        .ended();
+  }
+
+  private static Instant instant(String timeOfDay) {
+    try {
+      return timeOfDay == null ? null : Instant.parse(timeOfDay);
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+
+  private static <T> T all(
+      Collection<RunDocument> parts, Function<RunDocument, T> counts, BinaryOperator<T> sum) {
+    return parts.stream().map(counts).filter(Objects::nonNull).reduce(sum).orElse(null);
+  }
+
+  private static Long combined(Long a, Long b, BinaryOperator<Long> how) {
+    return a == null ? b : b == null ? a : how.apply(a, b);
+  }
+
+  /** Any source may ship a document of that name. */
+  private static <T> List<T> listOf(List<T> values) {
+    return values == null ? List.of() : values.stream().filter(Objects::nonNull).toList();
+  }
+}
