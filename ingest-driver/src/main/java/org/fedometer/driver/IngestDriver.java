@@ -296,7 +296,7 @@ public final class IngestDriver implements Controllable {
     try {
       recheck.run();
     } catch (IOException e) {
-      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+      giveUp(RunStop.journalNotWritten(e));
     } catch (RunStop e) {
       if (!e.requested()) {
         giveUp(e);
@@ -812,7 +812,7 @@ public final class IngestDriver implements Controllable {
     try {
       writing.write();
     } catch (IOException e) {
-      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+      giveUp(RunStop.journalNotWritten(e));
     }
   }
 
