@@ -3,8 +3,6 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +163,9 @@ public final class FedoraSession implements AutoCloseable {
     ensureLogin();
     HttpPost request =
         new HttpPost(
-            client.login().resolve("/objects/" + Pid.inPath(pid) + "?format=" + encode(FOXML)));
+            client
+                .login()
+                .resolve(FedoraPaths.object(pid) + "?format=" + FedoraPaths.encode(FOXML)));
     return post(request, new StreamedBody(request, source::writeTo, FOXML_TYPE, -1), traceparent);
   }
 
@@ -201,7 +201,7 @@ public final class FedoraSession implements AutoCloseable {
    */
   public FedoraAnswer purge(String pid, String traceparent) throws IOException {
     ensureLogin();
-    return send(new HttpDelete(client.login().resolve("/objects/" + Pid.inPath(pid))), traceparent);
+    return send(new HttpDelete(client.login().resolve(FedoraPaths.object(pid))), traceparent);
   }
 
   /**
@@ -234,10 +234,10 @@ public final class FedoraSession implements AutoCloseable {
       String pid, CarriedContent carried, boolean versions, String traceparent) throws IOException {
     ensureLogin();
     ContentStream content = carried.content();
-    StringBuilder path = new StringBuilder(datastreamPath(pid, content.id()));
+    StringBuilder path = new StringBuilder(FedoraPaths.datastream(pid, content.id()));
     path.append("?controlGroup=").append(carried.controlGroup());
-    path.append("&dsLabel=").append(encode(content.label()));
-    path.append("&mimeType=").append(encode(content.mediaType()));
+    path.append("&dsLabel=").append(FedoraPaths.encode(content.label()));
+    path.append("&mimeType=").append(FedoraPaths.encode(content.mediaType()));
     path.append("&versionable=").append(versions);
     carried
         .checksum()
@@ -247,15 +247,11 @@ public final class FedoraSession implements AutoCloseable {
               checksum.digest().ifPresent(digest -> path.append("&checksum=").append(digest));
             });
     if (carried.carriage() instanceof CarriedContent.Referenced referenced) {
-      path.append("&dsLocation=").append(encode(referenced.location()));
+      path.append("&dsLocation=").append(FedoraPaths.encode(referenced.location()));
       return send(new HttpPost(client.login().resolve(path.toString())), traceparent);
     }
     HttpPost request = new HttpPost(client.login().resolve(path.toString()));
     return post(request, StreamedBody.file(request, content), traceparent);
-  }
-
-  private static String datastreamPath(String pid, String datastreamId) {
-    return "/objects/" + Pid.inPath(pid) + "/datastreams/" + Pid.datastreamInPath(datastreamId);
   }
 
   /**
@@ -276,14 +272,13 @@ public final class FedoraSession implements AutoCloseable {
             client
                 .login()
                 .resolve(
-                    "/objects/"
-                        + Pid.inPath(added.pid())
+                    FedoraPaths.object(added.pid())
                         + "/relationships/new?subject="
-                        + encode("info:fedora/" + added.pid())
+                        + FedoraPaths.encode("info:fedora/" + added.pid())
                         + "&predicate="
-                        + encode(statement.predicate())
+                        + FedoraPaths.encode(statement.predicate())
                         + "&object="
-                        + encode(statement.object())
+                        + FedoraPaths.encode(statement.object())
                         + "&isLiteral="
                         + statement.literal()));
     return send(request, traceparent);
@@ -323,7 +318,7 @@ public final class FedoraSession implements AutoCloseable {
   public Optional<ObjectProfile> profile(String pid) throws IOException {
     return askAbout(
         pid,
-        "/objects/" + Pid.inPath(pid) + "?format=xml",
+        FedoraPaths.object(pid) + "?format=xml",
         "Could not ask for " + pid,
         in -> ObjectProfile.read(in));
   }
@@ -395,7 +390,7 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   private static String searchFor(String pid) {
-    return "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + pid);
+    return FedoraPaths.search(1) + "&query=" + FedoraPaths.encode("pid=" + pid);
   }
 
   /** Whether Fedora's field search finds the object. */
@@ -422,7 +417,7 @@ public final class FedoraSession implements AutoCloseable {
   public Optional<Set<String>> datastreamIds(String pid) throws IOException {
     return askAbout(
         pid,
-        "/objects/" + Pid.inPath(pid) + "/datastreams?format=xml",
+        FedoraPaths.datastreams(pid) + "?format=xml",
         "Could not list the datastreams of " + pid,
         in -> {
           Set<String> ids = new TreeSet<>();
@@ -446,7 +441,7 @@ public final class FedoraSession implements AutoCloseable {
       throws IOException {
     return askAbout(
         pid,
-        datastreamPath(pid, datastreamId) + "/content",
+        FedoraPaths.content(pid, datastreamId),
         "Could not read " + datastreamId + " of " + pid,
         reader);
   }
@@ -456,7 +451,7 @@ public final class FedoraSession implements AutoCloseable {
       throws IOException {
     return askAbout(
         pid,
-        datastreamPath(pid, datastreamId) + "?format=xml",
+        FedoraPaths.datastream(pid, datastreamId) + "?format=xml",
         "Could not ask for " + datastreamId + " of " + pid,
         DatastreamProfile::read);
   }
@@ -471,7 +466,7 @@ public final class FedoraSession implements AutoCloseable {
     ensureLogin();
     String whatFailed = "Fedora sends nobody elsewhere for " + datastreamId + " of " + pid;
     return ask(
-        get(datastreamPath(pid, datastreamId) + "/content"),
+        get(FedoraPaths.content(pid, datastreamId)),
         client.options().requestTimeout(),
         whatFailed,
         response -> {
@@ -641,9 +636,5 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = new HttpGet(client.login().resolve(path));
     request.setConfig(patient);
     return request;
-  }
-
-  static String encode(String value) {
-    return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 }
