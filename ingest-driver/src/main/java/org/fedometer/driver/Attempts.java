@@ -31,8 +31,8 @@ import java.time.Duration;
  *   <li><b>The dataset fails</b>, or the request cannot be made: given up at once.
  *   <li><b>What counts:</b> so many attempts as the policy allows may fail. One that failed because
  *       Fedora went away does not count, {@linkplain Verdict.Weight#EXCUSED_ONCE once}.
- *   <li><b>Waits</b> between attempts grow with the failures; after an outage there is none, for
- *       Fedora was waited for.
+ *   <li><b>Waits</b> between attempts grow with the failures; after an outage there need be none,
+ *       for Fedora was waited for.
  *   <li><b>A stop,</b> or an interrupt, ends all waits. What is under way is judged still; what
  *       would be sent again is {@code ABANDONED}: open, for whoever resumes.
  * </ul>

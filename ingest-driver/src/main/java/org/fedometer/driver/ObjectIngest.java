@@ -6,12 +6,10 @@ import static org.fedometer.driver.RequestEvent.Outcome.FOUND_COMPLETE;
 import static org.fedometer.driver.RequestEvent.Outcome.INGESTED;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.datasets.CarriedContent;
-import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.Verdict.Weight;
@@ -28,9 +26,6 @@ import org.fedometer.driver.journal.Journal;
  * one that may be ours is read back and compared.
  */
 final class ObjectIngest {
-
-  /** An object's time by Fedora's clock may lie this much before our first attempt. */
-  static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
   private static final String REGISTERED =
       " is refused as if it were there, and is not: Fedora was killed when it had just registered"
@@ -49,12 +44,8 @@ final class ObjectIngest {
   private final OutageGate gate;
   private final StopSignal stop;
   private final AttemptRecorder recorder;
-  private final Journal journal;
-
-  /** When an earlier driver of this ingest began, or null: what is there may be from it. */
-  private final Instant resumedSince;
-
   private final StuckObjects stuck;
+  private final ObjectAge age;
   private final Attempts attempts;
   private final ContentTransfer transfer;
   private final ObjectPurge purge;
@@ -83,9 +74,8 @@ final class ObjectIngest {
     this.gate = gate;
     this.stop = stop;
     this.recorder = recorder;
-    this.journal = journal;
-    this.resumedSince = journal.resumedSince();
     this.stuck = stuck;
+    this.age = new ObjectAge(session, journal);
     this.attempts = new Attempts(worker, session, policy, gate, stop);
     this.transfer = new ContentTransfer(worker, session, policy, gate, stop, recorder);
     this.purge = new ObjectPurge(worker, session, policy, gate, stop, recorder, triples, journal);
@@ -160,36 +150,6 @@ final class ObjectIngest {
     purge.untilGone(index, parcel.pid(), problem);
   }
 
-  /** By Fedora's clock: what is older there is somebody else's, and is never purged. */
-  private Instant firstSent(boolean byEarlierDriver) {
-    Instant now = Instant.ofEpochMilli(session.fedoraMillis());
-    return byEarlierDriver ? ingestBegan(now) : now;
-  }
-
-  private Instant ingestBegan(Instant now) {
-    long ahead = session.fedoraMillis() - System.currentTimeMillis();
-    if (!journal.clockSetBack().isZero()) {
-      // A Tomcat whose clock was set back sends the same Date until it is that time again.
-      ahead = Math.min(0, ahead);
-    }
-    return resumedSince == null ? now : resumedSince.plusMillis(ahead);
-  }
-
-  /** If the time of day was set back meanwhile, what is ours may seem older by as much. */
-  private boolean isOlder(Instant made, Instant sent) {
-    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(journal.clockSetBack()));
-  }
-
-  /**
-   * When the object came to be: when it was created, which a change by somebody else leaves as it
-   * is. What somebody else has packaged may say itself when that was.
-   */
-  private static Instant made(ObjectProfile profile, Parcel parcel) {
-    return profile.created() != null && parcel.object() instanceof ComposedObject
-        ? profile.created()
-        : profile.lastModified();
-  }
-
   private static Verdict theirs(String pid, ObjectProfile profile, String words) {
     return Verdict.of(
         FAILED,
@@ -242,7 +202,7 @@ final class ObjectIngest {
       this.index = index;
       this.parcel = parcel;
       this.due = due;
-      this.firstSent = firstSent(mayBeThere);
+      this.firstSent = age.firstSent(mayBeThere);
       this.mayBeOurs = mayBeThere;
       this.lost = mayBeThere;
     }
@@ -375,10 +335,8 @@ final class ObjectIngest {
     private Verdict judgeFound(Attempts.Doubt doubt, ObjectProfile found, boolean oursBefore)
         throws RunStop, IOException {
       String words = doubt.words();
-      Instant made = made(found, parcel);
-      boolean ours = oursBefore && !isOlder(made, firstSent);
-      // A driver that lost power may have sent more than its journal says.
-      if (!ours && (resumedSince == null || isOlder(made, ingestBegan(firstSent)))) {
+      boolean ours = oursBefore && !age.isOlder(found, parcel.object(), firstSent);
+      if (!ours && !age.mayBeEarlierDrivers(found, parcel.object(), firstSent)) {
         return theirs(parcel.pid(), found, words);
       }
       ReadBack readBack = ReadBack.of(session, parcel.object(), carried);
@@ -480,7 +438,7 @@ final class ObjectIngest {
         if (found.isEmpty()) {
           return false;
         }
-        if (isOlder(made(found.get(), parcel), firstSent)) {
+        if (age.isOlder(found.get(), parcel.object(), firstSent)) {
           return false; // somebody else's, which the ingest will find
         }
         ReadBack readBack = ReadBack.of(session, parcel.object(), parcel.contents());

@@ -224,9 +224,7 @@ final class SuspectCheck {
     Instant ours = earlier.has(index) ? earlier.end() : began;
     long ahead = session.fedoraMillis() - System.currentTimeMillis();
     return profile.lastModified() != null
-        && profile
-            .lastModified()
-            .isAfter(ours.plusMillis(ahead).plus(ObjectIngest.CLOCK_TOLERANCE));
+        && profile.lastModified().isAfter(ours.plusMillis(ahead).plus(ObjectAge.CLOCK_TOLERANCE));
   }
 
   /**
