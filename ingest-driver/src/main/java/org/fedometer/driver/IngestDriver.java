@@ -2,12 +2,8 @@ package org.fedometer.driver;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
@@ -56,21 +52,11 @@ public final class IngestDriver implements Controllable {
   private final LoadEnd end;
   private final AttemptRecords records;
   private final IngestReport report;
+  private final LoadCrew crew;
   private final AtomicReference<String> outage = new AtomicReference<>();
   private final LoadPace pace = new LoadPace();
   private final RecentLatency recentLatency = new RecentLatency();
   private final List<LoadChange> changes = new CopyOnWriteArrayList<>();
-
-  /** What was taken and made ready, but is not to be sent any more. */
-  private final ConcurrentLinkedQueue<NotSent> notSent = new ConcurrentLinkedQueue<>();
-
-  /** Workers by number; guards itself. */
-  private final Map<Integer, Thread> crew = new TreeMap<>();
-
-  private final List<FedoraSession> sessions = new CopyOnWriteArrayList<>();
-
-  /** Workers of higher numbers end after their present object. */
-  private volatile int wantedWorkers;
 
   private volatile long startNanos;
   private volatile long endNanos;
@@ -78,11 +64,6 @@ public final class IngestDriver implements Controllable {
   private volatile boolean running;
   private volatile boolean ended;
   private long diskLookedNanos;
-
-  /**
-   * @param abandon counts it as begun and not sent
-   */
-  private record NotSent(long position, Runnable abandon) {}
 
   /**
    * @param client with connections for all workers, and one more for flushes: else they wait for a
@@ -171,7 +152,17 @@ public final class IngestDriver implements Controllable {
             end,
             pace,
             recentLatency);
-    this.wantedWorkers = steps != null ? steps.wantedWorkers() : options.workers();
+    this.crew =
+        new LoadCrew(
+            client,
+            steps != null ? steps.wantedWorkers() : options.workers(),
+            schedule,
+            numbers,
+            mix != null ? 0 : dataset.leadingObjects(),
+            tally,
+            gate,
+            end,
+            this::work);
     if (client.options().connections() < options.workers()) {
       throw new IllegalArgumentException(
           options.workers()
@@ -235,32 +226,24 @@ public final class IngestDriver implements Controllable {
       started = true;
     }
     client.onSessionLost(this::loseTrust);
-    try {
-      for (int i = 0; i < wantedWorkers; i++) {
-        FedoraSession session = client.newSession();
-        sessions.add(session);
-        session.login(); // one after the other: racing first logins break Fedora's login for good
-      }
+    try (crew) {
+      crew.logIn();
       if (mix != null) {
-        mix.learn(sessions.get(0));
+        mix.learn(crew.firstSession());
       }
-      return runWith(List.copyOf(sessions));
-    } finally {
-      sessions.forEach(FedoraSession::close);
+      return runLoggedIn();
     }
   }
 
-  private IngestResult runWith(List<FedoraSession> loggedIn) {
+  private IngestResult runLoggedIn() {
     begin();
-    for (int i = 0; i < loggedIn.size(); i++) {
-      hire(i, loggedIn.get(i));
-    }
+    crew.hireAll();
     try (FlushConfirmation ignored = confirmFlushes()) {
       conduct();
     }
     endNanos = System.nanoTime();
     ended = true;
-    handBack();
+    crew.handBack();
     if (steps != null) {
       steps.finish(endNanos);
     }
@@ -292,7 +275,7 @@ public final class IngestDriver implements Controllable {
             gate,
             stop,
             listener,
-            new RecheckCrew(client, wantedWorkers, options, end, this::ingestWork, this::handOn),
+            new RecheckCrew(client, crew.wanted(), options, end, this::ingestWork, this::handOn),
             stuck,
             acknowledgedBefore);
     try {
@@ -351,7 +334,7 @@ public final class IngestDriver implements Controllable {
     refuseSteps();
     if (change.workers() != null) {
       client.allowConnections(change.workers() + 1);
-      wantedWorkers = change.workers();
+      crew.want(change.workers());
       schedule.wake();
     }
     if (change.ratePerSecond() != null) {
@@ -359,7 +342,7 @@ public final class IngestDriver implements Controllable {
     } else if (change.closedLoop()) {
       schedule.closedLoop(System.nanoTime());
     }
-    changes.add(new LoadChange(System.nanoTime(), wantedWorkers, schedule.ratePerSecond()));
+    changes.add(new LoadChange(System.nanoTime(), crew.wanted(), schedule.ratePerSecond()));
     tellOfChange();
   }
 
@@ -381,86 +364,6 @@ public final class IngestDriver implements Controllable {
     if (!running || ended) {
       throw new IllegalStateException("The load does not go on at the moment; ask again later.");
     }
-  }
-
-  /** Starts a worker; called by the conductor alone. */
-  private void hire(int worker, FedoraSession loggedIn) {
-    Thread thread = new Thread(() -> load(worker, loggedIn), "ingest-" + worker);
-    thread.setDaemon(true);
-    synchronized (crew) {
-      crew.put(worker, thread);
-    }
-    thread.start();
-  }
-
-  private void hireMissing() {
-    if (schedule.exhausted()) {
-      return;
-    }
-    for (int worker = 0; worker < wantedWorkers; worker++) {
-      synchronized (crew) {
-        if (crew.containsKey(worker)) {
-          continue;
-        }
-      }
-      hire(worker, null);
-    }
-  }
-
-  private boolean anyAtWork() {
-    synchronized (crew) {
-      return !crew.isEmpty();
-    }
-  }
-
-  /**
-   * @param loggedIn null for a worker that comes later: it logs in by itself, when the client's
-   *     other logins let it
-   */
-  private void load(int worker, FedoraSession loggedIn) {
-    FedoraSession session = loggedIn;
-    try {
-      if (session == null) {
-        session = client.newSession();
-        sessions.add(session);
-        gate.login(session);
-      }
-      Work work = work(worker, session);
-      for (long position = take(worker); position >= 0; position = take(worker)) {
-        long index = numbers.index(position);
-        Work.Step step = work.prepare(index);
-        if (step == null) {
-          notSent.add(new NotSent(position, () -> tally.abandon(index)));
-          return;
-        }
-        Due due = awaitDue(position, step);
-        if (due == null) {
-          step.release();
-          notSent.add(new NotSent(position, step::abandon));
-          return;
-        }
-        step.perform(due);
-      }
-    } catch (RunStop e) {
-      if (!e.requested()) {
-        end.giveUp(e);
-      }
-    } catch (Throwable e) {
-      end.giveUp(RunStop.ofDriver(e));
-    } finally {
-      if (session != null) {
-        session.close();
-        sessions.remove(session);
-      }
-      synchronized (crew) {
-        crew.remove(worker);
-      }
-      schedule.wake();
-    }
-  }
-
-  private long take(int worker) throws RunStop {
-    return schedule.take(() -> worker < wantedWorkers);
   }
 
   private Work work(int worker, FedoraSession session) {
@@ -516,27 +419,6 @@ public final class IngestDriver implements Controllable {
     return mix == null && end.reached() != null && !ended;
   }
 
-  /** Null if it is not to be sent any more. */
-  private Due awaitDue(long position, Work.Step step) throws RunStop {
-    // Others wait for one that leads, so that it is sent whatever happens but a stop.
-    boolean leads = mix == null && numbers.index(position) < dataset.leadingObjects();
-    try {
-      return schedule.awaitDue(position, leads);
-    } catch (RunStop e) {
-      step.release();
-      step.abandon();
-      throw e;
-    }
-  }
-
-  /** What was not sent was not begun, unless an object after it was. */
-  private void handBack() {
-    notSent.stream()
-        .sorted(Comparator.comparingLong(NotSent::position).reversed())
-        .filter(last -> !schedule.handBack(last.position()))
-        .forEach(between -> between.abandon().run());
-  }
-
   /**
    * Sees to the load until no worker is left: begins its steps and ends it when it should, starts
    * workers that are missing, ticks, and after a stop cuts what does not end by itself.
@@ -546,7 +428,7 @@ public final class IngestDriver implements Controllable {
     long tickedNanos = startNanos;
     long stoppedNanos = 0;
     boolean cut = false;
-    while (anyAtWork()) {
+    while (crew.anyAtWork()) {
       long now = System.nanoTime();
       if (now - tickedNanos >= TICK_NANOS) {
         tickedNanos = now;
@@ -558,14 +440,14 @@ public final class IngestDriver implements Controllable {
         } else if (now - stoppedNanos > options.stopPatience().toNanos()) {
           client.cancelRequests();
           if (cut && now - stoppedNanos > options.stopPatience().plus(LAST_PATIENCE).toNanos()) {
-            interruptCrew();
+            crew.interrupt();
             break;
           }
           cut = true;
         }
       } else {
         lookAtLoad(now);
-        hireMissing();
+        crew.hireMissing();
       }
       try {
         schedule.awaitChange(Math.min(tickedNanos + TICK_NANOS, nextEventNanos()));
@@ -579,12 +461,6 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  private void interruptCrew() {
-    synchronized (crew) {
-      crew.values().forEach(Thread::interrupt);
-    }
-  }
-
   private void lookAtLoad(long now) {
     if (end.reached() != null || schedule.paused()) {
       return;
@@ -592,7 +468,7 @@ public final class IngestDriver implements Controllable {
     if (steps != null) {
       if (steps.look(now)) {
         client.allowConnections(steps.wantedWorkers() + 1);
-        wantedWorkers = steps.wantedWorkers();
+        crew.want(steps.wantedWorkers());
         steps.open();
       }
       if (steps.over() != null) {
@@ -660,6 +536,6 @@ public final class IngestDriver implements Controllable {
   public IngestProgress progress() {
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
-    return report.progress(startNanos, now, over, outage.get(), wantedWorkers);
+    return report.progress(startNanos, now, over, outage.get(), crew.wanted());
   }
 }

@@ -53,7 +53,7 @@ final class ObjectAge {
     return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(journal.clockSetBack()));
   }
 
-  /** Whether it may be an earlier driver's: its journal may lack the last ones. */
+  /** Whether an earlier driver may have sent it: one that lost power has not noted its last. */
   boolean mayBeEarlierDrivers(ObjectProfile found, RepositoryObject object, Instant firstSent) {
     return resumedSince != null && !isOlder(found, object, ingestBegan(firstSent));
   }
