@@ -28,19 +28,18 @@ public record ComposedObject(
     boolean versions)
     implements RepositoryObject {
 
+  /** Less than Fedora allows: no dataset needs more. */
   private static final Pattern PID = Pattern.compile("[A-Za-z0-9.-]+:[A-Za-z0-9.~_-]+");
-  private static final int LONGEST_PID = 64;
-  private static final int LONGEST_LABEL = 255;
 
   public ComposedObject {
-    if (pid.length() > LONGEST_PID || !PID.matcher(pid).matches()) {
+    if (pid.length() > FedoraRules.LONGEST_PID || !PID.matcher(pid).matches()) {
       throw new IllegalArgumentException(
           "'"
               + pid
               + "' cannot be a PID: it must be namespace:name of letters, digits and . - (in the"
               + " name ~ _ too), at most 64 characters");
     }
-    if (label.length() > LONGEST_LABEL) {
+    if (label.length() > FedoraRules.LONGEST_LABEL) {
       throw new IllegalArgumentException(
           "the label of %s has %d characters; Fedora takes 255".formatted(pid, label.length()));
     }

@@ -31,9 +31,14 @@ public record DublinCoreValue(String element, String value) {
           "rights");
 
   public DublinCoreValue {
-    if (!ELEMENTS.contains(element)) {
+    if (!isElement(element)) {
       throw new IllegalArgumentException("Dublin Core has no element '" + element + "'");
     }
     Objects.requireNonNull(value, "value");
+  }
+
+  /** Whether it is one of the fifteen names. */
+  public static boolean isElement(String name) {
+    return ELEMENTS.contains(name);
   }
 }

@@ -12,12 +12,6 @@ import java.util.Set;
  */
 public final class ExpectedTriples {
 
-  /** Created date, label, owner, state, last modified date. */
-  private static final int OF_THE_OBJECT = 5;
-
-  /** Disseminates, dissemination type, is volatile, last modified date, media type, state. */
-  private static final int OF_A_DATASTREAM = 6;
-
   /** DC and RELS-EXT, which {@link FoxmlWriter} writes for every object. */
   private static final int METADATA_DATASTREAMS = 2;
 
@@ -33,8 +27,8 @@ public final class ExpectedTriples {
   public static int of(ComposedObject object) {
     Set<Relationship> relationships = object.keptRelationships();
     relationships.add(IMPLICIT_MODEL);
-    return OF_THE_OBJECT
-        + OF_A_DATASTREAM * (object.content().size() + METADATA_DATASTREAMS)
+    return FedoraRules.TRIPLES_OF_AN_OBJECT
+        + FedoraRules.TRIPLES_OF_A_DATASTREAM * (object.content().size() + METADATA_DATASTREAMS)
         + object.keptDublinCore().size()
         + relationships.size();
   }

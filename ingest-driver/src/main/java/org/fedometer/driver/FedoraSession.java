@@ -2,43 +2,24 @@ package org.fedometer.driver;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
-import java.io.OutputStream;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
-import java.net.URLEncoder;
-import java.net.UnknownHostException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpDelete;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
-import org.apache.hc.client5.http.cookie.BasicCookieStore;
-import org.apache.hc.client5.http.cookie.Cookie;
-import org.apache.hc.client5.http.cookie.CookieStore;
-import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.utils.DateUtils;
-import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
-import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
-import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.apache.hc.core5.http.io.entity.InputStreamEntity;
 import org.apache.hc.core5.util.Timeout;
 import org.fedometer.datasets.AddedStatement;
@@ -54,21 +35,11 @@ import org.fedometer.datasets.Relationship;
  */
 public final class FedoraSession implements AutoCloseable {
 
-  /** More of an answer to an ingest is not read: Fedora's messages are short. */
-  private static final int LONGEST_ANSWER_BYTES = 64 * 1024;
-
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
 
   private static final String FOXML = "info:fedora/fedora-system:FOXML-1.1";
 
   private static final String USER_SERVLET = "/user";
-  private static final String SESSION_COOKIE = "JSESSIONID";
-
-  /** Fedora has one, a proxy before it one or two more. */
-  private static final int MOST_COOKIES = 20;
-
-  /** Tomcat itself refuses a request whose head has more than 8 KB. */
-  private static final int LONGEST_COOKIE = 4096;
 
   private static final String NOBODYS_PID = "fedometer:is-fedora-well";
 
@@ -79,15 +50,12 @@ public final class FedoraSession implements AutoCloseable {
   private static final String FOXML_TYPE = "text/xml";
 
   private final FedoraClient client;
-  private final HttpClientContext context = HttpClientContext.create();
+  private final SessionExchange exchange;
   private final Duration probeTimeout;
   private final RequestConfig patient;
   private final RequestConfig impatient;
   private String loginPath = USER_SERVLET;
-  private String sessionCookie;
   private long loginEpoch;
-  private volatile HttpUriRequestBase underWay;
-  private volatile long deadlineNanos;
 
   FedoraSession(FedoraClient client) {
     this(client, PROBE_TIMEOUT);
@@ -99,7 +67,7 @@ public final class FedoraSession implements AutoCloseable {
   FedoraSession(FedoraClient client, Duration probeTimeout) {
     this.client = client;
     this.probeTimeout = probeTimeout;
-    context.setCookieStore(new BasicCookieStore());
+    this.exchange = new SessionExchange(client);
     patient = config(client.options().responseTimeout());
     Duration probe = client.options().responseTimeout();
     impatient = config(probe.compareTo(probeTimeout) < 0 ? probe : probeTimeout);
@@ -164,8 +132,7 @@ public final class FedoraSession implements AutoCloseable {
   void knock() throws IOException {
     HttpGet request = get("/describe");
     request.setConfig(impatient);
-    int status =
-        execute(request, HttpClientContext.create(), probeTimeout, response -> response.getCode());
+    int status = exchange.sendAsStranger(request, probeTimeout, response -> response.getCode());
     // Strangers may be refused, or sent elsewhere; Tomcat alone knows no such page.
     if (status == 404 || status >= 500) {
       throw new FedoraRefusalException(
@@ -177,7 +144,7 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = get(path);
     request.setConfig(impatient);
     return ask(
-        request, client.options().requestTimeout(), "Could not log in", FedoraSession::answer);
+        request, client.options().requestTimeout(), "Could not log in", SessionExchange::answer);
   }
 
   /**
@@ -196,26 +163,32 @@ public final class FedoraSession implements AutoCloseable {
     ensureLogin();
     HttpPost request =
         new HttpPost(
-            client.login().resolve("/objects/" + Pid.inPath(pid) + "?format=" + encode(FOXML)));
-    return post(request, new SourceEntity(request, source::writeTo, FOXML_TYPE, -1), traceparent);
+            client
+                .login()
+                .resolve(FedoraPaths.object(pid) + "?format=" + FedoraPaths.encode(FOXML)));
+    return post(request, new StreamedBody(request, source::writeTo, FOXML_TYPE, -1), traceparent);
   }
 
-  private FedoraAnswer post(HttpPost request, SourceEntity entity, String traceparent)
+  private FedoraAnswer post(HttpPost request, StreamedBody body, String traceparent)
       throws IOException {
-    request.setConfig(patient);
-    request.setHeader("traceparent", traceparent);
-    request.setEntity(entity);
+    request.setEntity(body);
     try {
-      return send(request, client.options().requestTimeout(), FedoraSession::answer);
+      return send(request, traceparent);
     } catch (IOException e) {
-      if (entity.failure instanceof ContentFailureException known) {
+      if (body.failure() instanceof ContentFailureException known) {
         throw known;
       }
-      if (entity.failure != null) {
-        throw new ContentFailureException(entity.failure);
+      if (body.failure() != null) {
+        throw new ContentFailureException(body.failure());
       }
       throw e;
     }
+  }
+
+  private FedoraAnswer send(HttpUriRequestBase request, String traceparent) throws IOException {
+    request.setConfig(patient);
+    request.setHeader("traceparent", traceparent);
+    return exchange.send(request, client.options().requestTimeout(), SessionExchange::answer);
   }
 
   /**
@@ -228,10 +201,7 @@ public final class FedoraSession implements AutoCloseable {
    */
   public FedoraAnswer purge(String pid, String traceparent) throws IOException {
     ensureLogin();
-    HttpDelete request = new HttpDelete(client.login().resolve("/objects/" + Pid.inPath(pid)));
-    request.setConfig(patient);
-    request.setHeader("traceparent", traceparent);
-    return send(request, client.options().requestTimeout(), FedoraSession::answer);
+    return send(new HttpDelete(client.login().resolve(FedoraPaths.object(pid))), traceparent);
   }
 
   /**
@@ -246,7 +216,7 @@ public final class FedoraSession implements AutoCloseable {
   public FedoraAnswer upload(ContentStream content, String traceparent) throws IOException {
     ensureLogin();
     HttpPost request = new HttpPost(client.login().resolve("/management/upload"));
-    return post(request, entity(request, content), traceparent);
+    return post(request, StreamedBody.file(request, content), traceparent);
   }
 
   /**
@@ -264,10 +234,10 @@ public final class FedoraSession implements AutoCloseable {
       String pid, CarriedContent carried, boolean versions, String traceparent) throws IOException {
     ensureLogin();
     ContentStream content = carried.content();
-    StringBuilder path = new StringBuilder(datastreamPath(pid, content.id()));
+    StringBuilder path = new StringBuilder(FedoraPaths.datastream(pid, content.id()));
     path.append("?controlGroup=").append(carried.controlGroup());
-    path.append("&dsLabel=").append(encode(content.label()));
-    path.append("&mimeType=").append(encode(content.mediaType()));
+    path.append("&dsLabel=").append(FedoraPaths.encode(content.label()));
+    path.append("&mimeType=").append(FedoraPaths.encode(content.mediaType()));
     path.append("&versionable=").append(versions);
     carried
         .checksum()
@@ -277,23 +247,11 @@ public final class FedoraSession implements AutoCloseable {
               checksum.digest().ifPresent(digest -> path.append("&checksum=").append(digest));
             });
     if (carried.carriage() instanceof CarriedContent.Referenced referenced) {
-      path.append("&dsLocation=").append(encode(referenced.location()));
-      HttpPost request = new HttpPost(client.login().resolve(path.toString()));
-      request.setConfig(patient);
-      request.setHeader("traceparent", traceparent);
-      return send(request, client.options().requestTimeout(), FedoraSession::answer);
+      path.append("&dsLocation=").append(FedoraPaths.encode(referenced.location()));
+      return send(new HttpPost(client.login().resolve(path.toString())), traceparent);
     }
     HttpPost request = new HttpPost(client.login().resolve(path.toString()));
-    return post(request, entity(request, content), traceparent);
-  }
-
-  private static SourceEntity entity(HttpPost request, ContentStream content) {
-    MultipartFile file = MultipartFile.of(content);
-    return new SourceEntity(request, file::writeTo, file.contentType(), file.sizeBytes());
-  }
-
-  private static String datastreamPath(String pid, String datastreamId) {
-    return "/objects/" + Pid.inPath(pid) + "/datastreams/" + Pid.datastreamInPath(datastreamId);
+    return post(request, StreamedBody.file(request, content), traceparent);
   }
 
   /**
@@ -314,19 +272,16 @@ public final class FedoraSession implements AutoCloseable {
             client
                 .login()
                 .resolve(
-                    "/objects/"
-                        + Pid.inPath(added.pid())
+                    FedoraPaths.object(added.pid())
                         + "/relationships/new?subject="
-                        + encode("info:fedora/" + added.pid())
+                        + FedoraPaths.encode("info:fedora/" + added.pid())
                         + "&predicate="
-                        + encode(statement.predicate())
+                        + FedoraPaths.encode(statement.predicate())
                         + "&object="
-                        + encode(statement.object())
+                        + FedoraPaths.encode(statement.object())
                         + "&isLiteral="
                         + statement.literal()));
-    request.setConfig(patient);
-    request.setHeader("traceparent", traceparent);
-    return send(request, client.options().requestTimeout(), FedoraSession::answer);
+    return send(request, traceparent);
   }
 
   /**
@@ -349,10 +304,10 @@ public final class FedoraSession implements AutoCloseable {
           new InputStreamEntity(
               content.open(), content.sizeBytes(), ContentType.parse(content.mediaType())));
     }
-    return send(
+    return exchange.send(
         request,
         client.options().requestTimeout(),
-        response -> OperationAnswer.of(response, asked, FedoraSession::answer));
+        response -> OperationAnswer.of(response, asked, SessionExchange::answer));
   }
 
   /**
@@ -363,7 +318,7 @@ public final class FedoraSession implements AutoCloseable {
   public Optional<ObjectProfile> profile(String pid) throws IOException {
     return askAbout(
         pid,
-        "/objects/" + Pid.inPath(pid) + "?format=xml",
+        FedoraPaths.object(pid) + "?format=xml",
         "Could not ask for " + pid,
         in -> ObjectProfile.read(in));
   }
@@ -399,7 +354,7 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = get("/describe?xml=true");
     request.setConfig(impatient);
     long askedMillis = System.currentTimeMillis();
-    return send(
+    return exchange.send(
         request,
         probeTimeout,
         response -> {
@@ -428,14 +383,14 @@ public final class FedoraSession implements AutoCloseable {
           if (response.getCode() == 200 && response.getEntity() != null) {
             FedoraXml.forEachElement(response.getEntity().getContent(), element -> {});
           } else if (response.getCode() >= 500 || response.getCode() == 404) {
-            throw new FedoraRefusalException(whatFailed, answer(response));
+            throw new FedoraRefusalException(whatFailed, SessionExchange.answer(response));
           }
           return null;
         });
   }
 
   private static String searchFor(String pid) {
-    return "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + pid);
+    return FedoraPaths.search(1) + "&query=" + FedoraPaths.encode("pid=" + pid);
   }
 
   /** Whether Fedora's field search finds the object. */
@@ -462,7 +417,7 @@ public final class FedoraSession implements AutoCloseable {
   public Optional<Set<String>> datastreamIds(String pid) throws IOException {
     return askAbout(
         pid,
-        "/objects/" + Pid.inPath(pid) + "/datastreams?format=xml",
+        FedoraPaths.datastreams(pid) + "?format=xml",
         "Could not list the datastreams of " + pid,
         in -> {
           Set<String> ids = new TreeSet<>();
@@ -486,7 +441,7 @@ public final class FedoraSession implements AutoCloseable {
       throws IOException {
     return askAbout(
         pid,
-        datastreamPath(pid, datastreamId) + "/content",
+        FedoraPaths.content(pid, datastreamId),
         "Could not read " + datastreamId + " of " + pid,
         reader);
   }
@@ -496,7 +451,7 @@ public final class FedoraSession implements AutoCloseable {
       throws IOException {
     return askAbout(
         pid,
-        datastreamPath(pid, datastreamId) + "?format=xml",
+        FedoraPaths.datastream(pid, datastreamId) + "?format=xml",
         "Could not ask for " + datastreamId + " of " + pid,
         DatastreamProfile::read);
   }
@@ -511,7 +466,7 @@ public final class FedoraSession implements AutoCloseable {
     ensureLogin();
     String whatFailed = "Fedora sends nobody elsewhere for " + datastreamId + " of " + pid;
     return ask(
-        get(datastreamPath(pid, datastreamId) + "/content"),
+        get(FedoraPaths.content(pid, datastreamId)),
         client.options().requestTimeout(),
         whatFailed,
         response -> {
@@ -519,7 +474,7 @@ public final class FedoraSession implements AutoCloseable {
           if (response.getCode() >= 300 && response.getCode() < 400 && location != null) {
             return Optional.of(location.getValue());
           }
-          FedoraAnswer answer = answer(response);
+          FedoraAnswer answer = SessionExchange.answer(response);
           if (answer.status() == 404) {
             return Optional.empty();
           }
@@ -536,9 +491,8 @@ public final class FedoraSession implements AutoCloseable {
   <T> Optional<T> elsewhere(String url, AnswerReader<T> reader) throws IOException {
     HttpGet request = new HttpGet(url);
     request.setConfig(patient);
-    return execute(
+    return exchange.sendAsStranger(
         request,
-        HttpClientContext.create(),
         client.options().requestTimeout(),
         response ->
             response.getCode() == 200 && response.getEntity() != null
@@ -604,7 +558,7 @@ public final class FedoraSession implements AutoCloseable {
           if (response.getCode() == 200 && response.getEntity() != null) {
             return reader.read(response.getEntity().getContent());
           }
-          throw new FedoraRefusalException(whatFailed, answer(response));
+          throw new FedoraRefusalException(whatFailed, SessionExchange.answer(response));
         });
   }
 
@@ -626,7 +580,7 @@ public final class FedoraSession implements AutoCloseable {
           if (response.getCode() == 200 && response.getEntity() != null) {
             return Optional.of(reader.read(response.getEntity().getContent()));
           }
-          FedoraAnswer answer = answer(response);
+          FedoraAnswer answer = SessionExchange.answer(response);
           if (answer.status() == 404 && believed.test(answer)) {
             return Optional.empty();
           }
@@ -635,11 +589,12 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
-  private <T> T ask(HttpGet request, Duration limit, String whatFailed, Handler<T> handler)
+  private <T> T ask(
+      HttpGet request, Duration limit, String whatFailed, SessionExchange.Handler<T> handler)
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        return send(request, limit, handler);
+        return exchange.send(request, limit, handler);
       } catch (FedoraRefusalException | FedoraUnreachableException e) {
         throw e;
       } catch (IOException e) {
@@ -652,10 +607,7 @@ public final class FedoraSession implements AutoCloseable {
 
   /** Cuts the request under way, if there is one. */
   public void cancel() {
-    HttpUriRequestBase request = underWay;
-    if (request != null) {
-      request.cancel();
-    }
+    exchange.cancel();
   }
 
   /** Ends the session on this side; Fedora forgets it by itself. */
@@ -671,9 +623,7 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   void cancelIfOverdue(long nowNanos) {
-    if (underWay != null && nowNanos - deadlineNanos > 0) {
-      cancel();
-    }
+    exchange.cancelIfOverdue(nowNanos);
   }
 
   private void ensureLogin() throws IOException {
@@ -686,253 +636,5 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = new HttpGet(client.login().resolve(path));
     request.setConfig(patient);
     return request;
-  }
-
-  private interface Handler<T> {
-    T handle(ClassicHttpResponse response) throws IOException;
-  }
-
-  private <T> T send(HttpUriRequestBase request, Duration limit, Handler<T> handler)
-      throws IOException {
-    request.setHeader(HttpHeaders.AUTHORIZATION, client.authorization());
-    try {
-      return execute(
-          request,
-          context,
-          limit,
-          response -> {
-            Instant date = DateUtils.parseStandardDate(response, HttpHeaders.DATE);
-            if (date != null) {
-              client.heardTime(date.toEpochMilli());
-            }
-            noticeSession();
-            return handler.handle(response);
-          });
-    } catch (ConnectException
-        | ConnectTimeoutException
-        | UnknownHostException
-        | NoRouteToHostException
-        | ConnectionRequestTimeoutException e) {
-      throw new FedoraUnreachableException(
-          "No connection to " + client.login().url() + ": " + e.getMessage(), e);
-    }
-  }
-
-  private <T> T execute(
-      HttpUriRequestBase request,
-      HttpClientContext requestContext,
-      Duration limit,
-      Handler<T> handler)
-      throws IOException {
-    deadlineNanos = System.nanoTime() + limit.toNanos();
-    underWay = request;
-    try {
-      // Reading from a socket does not notice: whoever interrupts has to cancel, too.
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted before it was asked");
-      }
-      return client
-          .http()
-          .execute(
-              request,
-              requestContext,
-              response -> {
-                try {
-                  return handler.handle(response);
-                } finally {
-                  dropWhatIsLeft(request, response);
-                }
-              });
-    } finally {
-      underWay = null;
-    }
-  }
-
-  /** Fedora gives a new cookie to who comes without one, or with one that it does not know. */
-  private void noticeSession() {
-    String known = sessionCookie;
-    CookieStore store = context.getCookieStore();
-    List<Cookie> cookies = store.getCookies();
-    if (cookies.size() > MOST_COOKIES
-        || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > LONGEST_COOKIE)) {
-      // They would be sent with each request, and kept as long as the load lasts.
-      store.clear();
-      return;
-    }
-    for (Cookie cookie : cookies) {
-      if (cookie.getName().equals(SESSION_COOKIE)) {
-        sessionCookie = cookie.getValue();
-      }
-    }
-    if (known != null && !known.equals(sessionCookie)) {
-      client.sessionLost();
-    }
-  }
-
-  /**
-   * A body that was not read to its end would be drained by the library before the connection is
-   * used again, however long it is: cut such a connection instead.
-   */
-  private static void dropWhatIsLeft(HttpUriRequestBase request, ClassicHttpResponse response)
-      throws IOException {
-    HttpEntity entity = response.getEntity();
-    if (entity == null) {
-      return;
-    }
-    byte[] rest = new byte[4096];
-    int allowed = LONGEST_ANSWER_BYTES;
-    InputStream in = entity.getContent();
-    if (in == null) {
-      return;
-    }
-    try {
-      while (allowed > 0) {
-        int n = in.read(rest);
-        if (n < 0) {
-          return;
-        }
-        allowed -= n;
-      }
-      request.cancel();
-    } catch (IOException e) {
-      request.cancel();
-    }
-  }
-
-  private static FedoraAnswer answer(ClassicHttpResponse response) throws IOException {
-    HttpEntity entity = response.getEntity();
-    String body = "";
-    String type = "";
-    if (entity != null) {
-      type = entity.getContentType() == null ? "" : entity.getContentType();
-      InputStream in = entity.getContent();
-      if (in != null) {
-        body = new String(in.readNBytes(LONGEST_ANSWER_BYTES), charset(type));
-      }
-    }
-    String message =
-        response.getCode() == 201 || response.getCode() == 202
-            ? FedoraMessages.cut(body.strip())
-            : FedoraMessages.extract(response.getCode(), type, body);
-    boolean plain = type.toLowerCase(Locale.ROOT).startsWith("text/plain");
-    return new FedoraAnswer(response.getCode(), message, plain, retryAfter(response));
-  }
-
-  private static Charset charset(String contentType) {
-    try {
-      ContentType parsed = ContentType.parseLenient(contentType);
-      return parsed == null ? StandardCharsets.UTF_8 : parsed.getCharset(StandardCharsets.UTF_8);
-    } catch (RuntimeException e) {
-      return StandardCharsets.UTF_8;
-    }
-  }
-
-  private static Duration retryAfter(ClassicHttpResponse response) {
-    Header header = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
-    if (header == null || header.getValue() == null) {
-      return Duration.ZERO;
-    }
-    try {
-      long seconds = Long.parseLong(header.getValue().strip());
-      return seconds < 0 ? Duration.ZERO : Duration.ofSeconds(Math.min(seconds, 3600));
-    } catch (NumberFormatException e) {
-      return Duration.ZERO; // the form with a date: our own back-off serves
-    }
-  }
-
-  static String encode(String value) {
-    return URLEncoder.encode(value, StandardCharsets.UTF_8);
-  }
-
-  /** Writes a request's body, the same bytes each time. */
-  private interface Body {
-    void writeTo(OutputStream out) throws IOException;
-  }
-
-  /** Streams a body; tells one that fails from a connection that breaks. */
-  private static final class SourceEntity extends AbstractHttpEntity {
-
-    private final HttpPost request;
-    private final Body source;
-    private final long lengthBytes;
-    private Throwable failure;
-
-    /**
-     * @param request that it belongs to
-     * @param lengthBytes what it will write, or -1 if that is not known
-     */
-    SourceEntity(HttpPost request, Body source, String contentType, long lengthBytes) {
-      super(contentType, null, lengthBytes < 0);
-      this.request = request;
-      this.source = source;
-      this.lengthBytes = lengthBytes;
-    }
-
-    @Override
-    public void writeTo(OutputStream out) throws IOException {
-      WatchedOutput watched = new WatchedOutput(out);
-      try {
-        source.writeTo(watched);
-      } catch (IOException | RuntimeException e) {
-        if (!watched.broken) {
-          failure = e;
-          // Else the library would end the body as if it were whole; of none at all, Fedora would
-          // make an empty object.
-          request.cancel();
-        }
-        throw e instanceof IOException io ? io : new IOException(e);
-      }
-    }
-
-    @Override
-    public boolean isStreaming() {
-      return false;
-    }
-
-    @Override
-    public boolean isRepeatable() {
-      return true;
-    }
-
-    @Override
-    public long getContentLength() {
-      return lengthBytes;
-    }
-
-    @Override
-    public InputStream getContent() {
-      throw new UnsupportedOperationException("written, not read");
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  private static final class WatchedOutput extends OutputStream {
-
-    private final OutputStream out;
-    private boolean broken;
-
-    WatchedOutput(OutputStream out) {
-      this.out = out;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      broken = true;
-      out.write(b);
-      broken = false;
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      broken = true;
-      out.write(bytes, offset, length);
-      broken = false;
-    }
-
-    /** The library flushes once, at the end; a writer that flushes early costs small packets. */
-    @Override
-    public void flush() {}
   }
 }

@@ -116,16 +116,12 @@ final class FlushConfirmation implements AutoCloseable {
   static String confirm(
       FedoraSession session, Journal journal, RetryPolicy policy, OutageGate gate, StopSignal stop)
       throws IOException, RunStop {
-    for (int failures = 0; ; ) {
+    Patience patience = new Patience(session, policy, gate, stop);
+    while (true) {
       long startNanos = System.nanoTime();
       String problem = confirm(session, journal);
-      boolean wasAway = problem != null && gate.awaitFedora(session, problem, startNanos);
-      failures += wasAway ? 0 : 1;
-      if (problem == null || failures >= policy.maxAttempts()) {
+      if (problem == null || !patience.outlasts(problem, startNanos)) {
         return problem;
-      }
-      if (!wasAway) {
-        stop.pause(policy.waitAfter(failures, Duration.ZERO));
       }
     }
   }

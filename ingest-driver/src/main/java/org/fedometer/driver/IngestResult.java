@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
+import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -178,7 +179,7 @@ public record IngestResult(
     return changed(
         copy -> {
           copy.addedToFirst += datastreams;
-          copy.expectedTriples += datastreams * ObjectChanges.TRIPLES_OF_A_DATASTREAM;
+          copy.expectedTriples += datastreams * FedoraRules.TRIPLES_OF_A_DATASTREAM;
         });
   }
 

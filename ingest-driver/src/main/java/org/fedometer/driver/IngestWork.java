@@ -179,7 +179,7 @@ final class IngestWork implements Work {
     try {
       note.write();
     } catch (IOException e) {
-      throw RunStop.because("The journal could not be written: " + Words.of(e), e);
+      throw RunStop.journalNotWritten(e);
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.RepositoryObject;
 
 /** Counts what the steps of a mix do, ingests left to {@link IngestTally}. All workers use it. */
@@ -67,7 +68,7 @@ final class MixTally {
 
   /** A datastream more. */
   void added(long target) {
-    triples.add(ObjectChanges.TRIPLES_OF_A_DATASTREAM);
+    triples.add(FedoraRules.TRIPLES_OF_A_DATASTREAM);
     if (purges) {
       added.merge(target, 1, Integer::sum);
     }
@@ -77,7 +78,7 @@ final class MixTally {
   void purged(long target, RepositoryObject object) {
     Integer datastreams = added.remove(target);
     long ofAdditions =
-        datastreams == null ? 0 : (long) ObjectChanges.TRIPLES_OF_A_DATASTREAM * datastreams;
+        datastreams == null ? 0 : (long) FedoraRules.TRIPLES_OF_A_DATASTREAM * datastreams;
     triples.add(-object.triples() - ofAdditions);
   }
 

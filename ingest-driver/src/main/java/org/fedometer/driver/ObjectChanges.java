@@ -11,6 +11,7 @@ import java.util.Set;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.RepositoryObject;
@@ -23,9 +24,6 @@ import org.fedometer.datasets.random.StableRandom;
  * triples come of it as before.
  */
 final class ObjectChanges {
-
-  /** Triples that Fedora makes of a datastream. */
-  static final int TRIPLES_OF_A_DATASTREAM = 6;
 
   private static final int MODIFICATION = 3;
   private static final int ADDITION = 4;
@@ -157,7 +155,8 @@ final class ObjectChanges {
         packaged.label(),
         content,
         ids,
-        packaged.triples() + TRIPLES_OF_A_DATASTREAM * (content.size() - packaged.content().size()),
+        packaged.triples()
+            + FedoraRules.TRIPLES_OF_A_DATASTREAM * (content.size() - packaged.content().size()),
         packaged.foxmlBytes(),
         packaged.foxml());
   }

@@ -70,11 +70,7 @@ public final class ObjectCounter {
       throws IOException {
     String prefix = namespace + ":";
     long count = 0;
-    String path =
-        "/objects?pid=true&resultFormat=xml&maxResults="
-            + PAGE
-            + "&query="
-            + FedoraSession.encode("pid~" + prefix + "*");
+    String path = FedoraPaths.search(PAGE) + "&query=" + FedoraPaths.encode("pid~" + prefix + "*");
     while (true) {
       Page page = page(path, prefix);
       count += page.pids.size();
@@ -87,11 +83,7 @@ public final class ObjectCounter {
         throw new IOException(
             "Could not count objects: Fedora's search names another page after one without any.");
       }
-      path =
-          "/objects?pid=true&resultFormat=xml&sessionToken="
-              + FedoraSession.encode(page.token)
-              + "&maxResults="
-              + PAGE;
+      path = FedoraPaths.search(PAGE) + "&sessionToken=" + FedoraPaths.encode(page.token);
     }
   }
 

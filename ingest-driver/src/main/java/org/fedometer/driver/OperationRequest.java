@@ -21,8 +21,7 @@ record OperationRequest(
 
   private static final String OAI = "/oai?verb=";
   private static final String OAI_DC = "&metadataPrefix=oai_dc";
-  private static final String SPO = "/risearch?type=triples&lang=spo&query=";
-  private static final String SEARCH = "/objects?pid=true&resultFormat=xml&maxResults=100";
+  private static final String SEARCH = FedoraPaths.search(100);
 
   /** Longer terms find nothing else. */
   private static final int LONGEST_TERM = 60;
@@ -36,16 +35,16 @@ record OperationRequest(
   }
 
   static OperationRequest object(String pid) {
-    return get(Operation.GET_OBJECT, "/objects/" + Pid.inPath(pid) + "?format=xml");
+    return get(Operation.GET_OBJECT, FedoraPaths.object(pid) + "?format=xml");
   }
 
   /** Content as it is now. */
   static OperationRequest datastream(String pid, String id) {
-    return get(Operation.GET_DATASTREAM, datastreamPath(pid, id) + "/content");
+    return get(Operation.GET_DATASTREAM, FedoraPaths.content(pid, id));
   }
 
   static OperationRequest dublinCore(String pid) {
-    return get(Operation.GET_DC, datastreamPath(pid, "DC") + "/content");
+    return get(Operation.GET_DC, FedoraPaths.content(pid, "DC"));
   }
 
   /**
@@ -62,7 +61,7 @@ record OperationRequest(
         .forEach(c -> term.appendCodePoint(isPlain(c) ? c : '?'));
     return page(
         Operation.FIND_OBJECTS,
-        SEARCH + "&terms=" + FedoraSession.encode(term.append('*').toString()));
+        SEARCH + "&terms=" + FedoraPaths.encode(term.append('*').toString()));
   }
 
   /** Neither for the database nor for Fedora anything but itself. */
@@ -81,37 +80,38 @@ record OperationRequest(
         Operation.FIND_NEWEST,
         SEARCH
             + "&cDate=true&query="
-            + FedoraSession.encode("cDate>=" + since.truncatedTo(ChronoUnit.MILLIS)));
+            + FedoraPaths.encode("cDate>=" + since.truncatedTo(ChronoUnit.MILLIS)));
   }
 
   /** The next page of a search. */
   static OperationRequest searchFurther(Operation operation, String token) {
-    return page(operation, SEARCH + "&sessionToken=" + FedoraSession.encode(token));
+    return page(operation, SEARCH + "&sessionToken=" + FedoraPaths.encode(token));
   }
 
   /** All triples about one object, asked in the one language that every triplestore answers. */
   static OperationRequest triples(String pid) {
     return get(
-        Operation.RISEARCH,
-        SPO + FedoraSession.encode("<info:fedora/" + pid + "> * *") + "&format=N-Triples");
+        Operation.RISEARCH, FedoraPaths.triples("N-Triples", "<info:fedora/" + pid + "> * *"));
   }
 
   /** Fedora answers when its triples are written. */
   static OperationRequest flush() {
     return get(
-        Operation.FLUSH_TRIPLES,
-        SPO + FedoraSession.encode("* * *") + "&format=count&limit=1&flush=true");
+        Operation.FLUSH_TRIPLES, FedoraPaths.triples("count", "* * *") + "&limit=1&flush=true");
   }
 
   static OperationRequest purge(String pid) {
-    return new OperationRequest(
-        Operation.PURGE, "DELETE", "/objects/" + Pid.inPath(pid), null, false);
+    return new OperationRequest(Operation.PURGE, "DELETE", FedoraPaths.object(pid), null, false);
   }
 
   /** A new version of what is there. */
   static OperationRequest modify(String pid, ContentStream content) {
     return new OperationRequest(
-        Operation.MODIFY_DATASTREAM, "PUT", datastreamPath(pid, content.id()), content, false);
+        Operation.MODIFY_DATASTREAM,
+        "PUT",
+        FedoraPaths.datastream(pid, content.id()),
+        content,
+        false);
   }
 
   /** Managed content under a new identifier. */
@@ -119,9 +119,9 @@ record OperationRequest(
     return new OperationRequest(
         Operation.ADD_DATASTREAM,
         "POST",
-        datastreamPath(pid, content.id())
+        FedoraPaths.datastream(pid, content.id())
             + "?controlGroup=M&dsLabel="
-            + FedoraSession.encode(content.label()),
+            + FedoraPaths.encode(content.label()),
         content,
         false);
   }
@@ -148,7 +148,7 @@ record OperationRequest(
             + "GetRecord"
             + OAI_DC
             + "&identifier="
-            + FedoraSession.encode("oai:" + domain + ":" + pid));
+            + FedoraPaths.encode("oai:" + domain + ":" + pid));
   }
 
   /**
@@ -160,14 +160,10 @@ record OperationRequest(
     String verb = operation == Operation.OAI_LIST_RECORDS ? "ListRecords" : "ListIdentifiers";
     return page(
         operation,
-        OAI + verb + (token == null ? OAI_DC : "&resumptionToken=" + FedoraSession.encode(token)));
+        OAI + verb + (token == null ? OAI_DC : "&resumptionToken=" + FedoraPaths.encode(token)));
   }
 
   boolean isOai() {
     return path.startsWith(OAI);
-  }
-
-  private static String datastreamPath(String pid, String id) {
-    return "/objects/" + Pid.inPath(pid) + "/datastreams/" + Pid.datastreamInPath(id);
   }
 }

@@ -1,14 +1,10 @@
 package org.fedometer.driver;
 
 import java.util.regex.Pattern;
+import org.fedometer.datasets.FedoraRules;
 
 /** Fedora's rule for identifiers, checked before one becomes part of an address. */
 final class Pid {
-
-  private static final int LONGEST = 64;
-
-  private static final Pattern VALID =
-      Pattern.compile("[A-Za-z0-9.-]+:(?:[A-Za-z0-9.~_-]|%[0-9A-F]{2})+");
 
   private static final Pattern DATASTREAM = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,63}");
 
@@ -16,12 +12,12 @@ final class Pid {
 
   /** The identifier as a part of a path. */
   static String inPath(String pid) {
-    if (pid.length() > LONGEST || !VALID.matcher(pid).matches()) {
+    if (!FedoraRules.isPid(pid)) {
       throw new IllegalArgumentException(
           "'"
               + pid
               + "' is no identifier for Fedora: it must be namespace:name, at most "
-              + LONGEST
+              + FedoraRules.LONGEST_PID
               + " characters, of letters, digits, - . and, in the name, also ~ _ and %XX.");
     }
     return pid.replace("%", "%25");

@@ -6,7 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How often and how long an ingest tries. Waits double from the first to the longest, each between
- * half and all of its length at random, so that workers do not come back in step.
+ * half and all of its length at random, so that workers do not come back in step. What counts as an
+ * attempt is said by {@link Attempts}.
  *
  * @param maxAttempts requests that one object may take; refused connections do not count while
  *     Fedora is away, nor does one attempt that failed otherwise because it went away

@@ -85,6 +85,11 @@ public record RunClaim(
     return index >= firstIndex && index < endIndex && !notIngested.contains(index);
   }
 
+  /** Where the object is among those of the run, from 0; that of the end is their number. */
+  int place(long index) {
+    return (int) (index - firstIndex);
+  }
+
   /** Whether it is known what the object is like: nothing that others add to it may be missing. */
   boolean isKnown(long index) {
     return allAdded || index >= dataset.leadingObjects();

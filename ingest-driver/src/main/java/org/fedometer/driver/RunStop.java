@@ -41,6 +41,11 @@ final class RunStop extends Exception {
         "The record of the requests could not be handed to the collector: " + Words.of(e), e);
   }
 
+  /** What is acknowledged and not in the journal would be lost for whoever resumes. */
+  static RunStop journalNotWritten(IOException e) {
+    return because("The journal could not be written: " + Words.of(e), e);
+  }
+
   /**
    * Makes an object of the dataset.
    *

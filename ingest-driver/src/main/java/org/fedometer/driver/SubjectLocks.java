@@ -11,11 +11,15 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SubjectLocks {
 
+  private static final int CONFLICT = 409;
+
   private final ConcurrentMap<String, ReentrantLock> refused = new ConcurrentHashMap<>();
 
-  /** From now on, changes of this object are made one by one. */
-  void refused(String pid) {
-    refused.putIfAbsent(pid, new ReentrantLock(true));
+  /** From a refusal for another change under way on, changes of this object are made one by one. */
+  void heard(String pid, FedoraAnswer answer) {
+    if (answer.status() == CONFLICT) {
+      refused.putIfAbsent(pid, new ReentrantLock(true));
+    }
   }
 
   /**

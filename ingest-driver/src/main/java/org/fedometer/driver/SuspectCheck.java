@@ -1,7 +1,6 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.Semaphore;
@@ -148,7 +147,7 @@ final class SuspectCheck {
     try {
       journal.cleared(index);
     } catch (IOException e) {
-      throw RunStop.because("The journal could not be written: " + Words.of(e), e);
+      throw RunStop.journalNotWritten(e);
     }
   }
 
@@ -179,32 +178,16 @@ final class SuspectCheck {
         leads && !allAdded
             ? dataset.object(index)
             : dataset.finished(index, options.firstIndex(), begunEnd - options.firstIndex());
-    for (int failures = 0; ; ) {
-      long startNanos = System.nanoTime();
-      String problem;
-      boolean wasAway = false;
-      try {
-        return find(session, index, object);
-      } catch (LoginRefusedException e) {
-        throw RunStop.loginRefused(e);
-      } catch (ContentFailureException e) {
-        problem = Words.of(e);
-      } catch (IOException e) {
-        problem = Words.of(e);
-        wasAway = gate.awaitFedora(session, problem, startNanos);
-      }
-      failures += wasAway ? 0 : 1;
-      if (failures >= options.retry().maxAttempts()) {
-        return Finding.left(
-            object.pid()
-                + " could not be looked at after Fedora was away: "
-                + problem
-                + ". If Fedora itself cannot read it, 'fedometer repair --home' mends that while"
-                + " Fedora is stopped.");
-      }
-      if (!wasAway) {
-        stop.pause(options.retry().waitAfter(failures, Duration.ZERO));
-      }
+    try {
+      return new Patience(session, options.retry(), gate, stop)
+          .ask(() -> find(session, index, object));
+    } catch (IOException e) {
+      return Finding.left(
+          object.pid()
+              + " could not be looked at after Fedora was away: "
+              + Words.of(e)
+              + ". If Fedora itself cannot read it, 'fedometer repair --home' mends that while"
+              + " Fedora is stopped.");
     }
   }
 
@@ -241,9 +224,7 @@ final class SuspectCheck {
     Instant ours = earlier.has(index) ? earlier.end() : began;
     long ahead = session.fedoraMillis() - System.currentTimeMillis();
     return profile.lastModified() != null
-        && profile
-            .lastModified()
-            .isAfter(ours.plusMillis(ahead).plus(ObjectIngest.CLOCK_TOLERANCE));
+        && profile.lastModified().isAfter(ours.plusMillis(ahead).plus(ObjectAge.CLOCK_TOLERANCE));
   }
 
   /**

@@ -66,8 +66,7 @@ public final class TripleCounter {
     try {
       return session
           .askFor(
-              "/risearch?type=triples&lang=spo&format=count&query="
-                  + FedoraSession.encode("<info:fedora/> * *"),
+              FedoraPaths.triples("count", "<info:fedora/> * *"),
               limit,
               "Could not ask the triplestore",
               in -> in.readNBytes(LONGEST_COUNT_BYTES))
@@ -135,8 +134,7 @@ public final class TripleCounter {
   long subjects(Runnable begun, Consumer<String> pid) throws IOException {
     return session
         .askFor(
-            "/risearch?type=triples&lang=spo&format=N-Triples&query="
-                + FedoraSession.encode("* * *"),
+            FedoraPaths.triples("N-Triples", "* * *"),
             LONGEST_READING,
             "Could not read the triples",
             in -> {
@@ -152,10 +150,7 @@ public final class TripleCounter {
   }
 
   private long ask(String query, String parameters) throws IOException {
-    String path =
-        "/risearch?type=triples&lang=spo&format=count&query="
-            + FedoraSession.encode(query)
-            + parameters;
+    String path = FedoraPaths.triples("count", query) + parameters;
     String text =
         session
             .askFor(

@@ -15,6 +15,7 @@ import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.fedometer.datasets.FedoraRules;
 
 /**
  * Reads what datastreams of one FOXML file have in them, inline or in base64: statements that
@@ -27,9 +28,7 @@ final class ContentReader {
   private static final int MOST_CHARACTERS = 8_000_000;
 
   private static final String LABEL = MODEL + "label";
-  private static final int LONGEST_ID = 64;
   private static final int LONGEST_VERSION_ID = 69;
-  private static final int LONGEST_LABEL = 255;
 
   private final XMLStreamReader2 xml;
   private final FoxmlCursor cursor;
@@ -147,15 +146,16 @@ final class ContentReader {
     boolean allowed =
         switch (xml.getLocalName()) {
           case "datastream" ->
-              isNestedId(LONGEST_ID)
+              isNestedId(FedoraRules.LONGEST_DATASTREAM_ID)
                   && Set.of("R", "E", "M", "X", "B").contains(given("CONTROL_GROUP"));
           case "datastreamVersion" ->
-              isNestedId(LONGEST_VERSION_ID) && given("LABEL").length() <= LONGEST_LABEL;
+              isNestedId(LONGEST_VERSION_ID)
+                  && given("LABEL").length() <= FedoraRules.LONGEST_LABEL;
           case "contentLocation" -> !given("REF").isEmpty();
           case "contentDigest" ->
               cursor.attribute("DIGEST") == null || cursor.attribute("TYPE") != null;
           case "property" ->
-              !given("NAME").equals(LABEL) || given("VALUE").length() <= LONGEST_LABEL;
+              !given("NAME").equals(LABEL) || given("VALUE").length() <= FedoraRules.LONGEST_LABEL;
           default -> true;
         };
     if (!allowed) {

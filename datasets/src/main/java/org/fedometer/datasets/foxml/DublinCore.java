@@ -3,6 +3,7 @@ package org.fedometer.datasets.foxml;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.StoredLiteral;
 
 /**
@@ -10,24 +11,6 @@ import org.fedometer.datasets.StoredLiteral;
  * namespace and depth, an element's text being what follows the last start tag before its end.
  */
 final class DublinCore implements Metadata {
-
-  private static final Set<String> ELEMENTS =
-      Set.of(
-          "title",
-          "creator",
-          "subject",
-          "description",
-          "publisher",
-          "contributor",
-          "date",
-          "type",
-          "format",
-          "identifier",
-          "source",
-          "language",
-          "relation",
-          "coverage",
-          "rights");
 
   private final Set<Value> values = new HashSet<>();
   private final Set<String> identifiers = new HashSet<>();
@@ -51,7 +34,7 @@ final class DublinCore implements Metadata {
 
   @Override
   public void end(String name) throws UnusableFoxmlException {
-    if (!ELEMENTS.contains(name)) {
+    if (!DublinCoreValue.isElement(name)) {
       return;
     }
     if (language != null && language.matches("(?s).*[<&\"].*")) {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.StoredLiteral;
 
 /**
@@ -42,23 +43,11 @@ final class FoxmlReader {
           MODEL + "ownerId",
           VIEW + "lastModifiedDate");
 
-  private static final Pattern PID =
-      Pattern.compile("[A-Za-z0-9.-]+:([A-Za-z0-9.~_-]|%[0-9A-F]{2})+");
   private static final Pattern DATE_TIME =
       Pattern.compile(
           "-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
               + "(Z|[+-][0-9]{2}:[0-9]{2})?");
   private static final Pattern LONG = Pattern.compile("[+-]?[0-9]{1,18}");
-
-  private static final int LONGEST_PID = 64;
-  private static final int LONGEST_ID = 64;
-  private static final int LONGEST_LABEL = 255;
-
-  /** Created date, label, owner, state, last modified date: there are defaults for each. */
-  private static final int TRIPLES_OF_THE_OBJECT = 5;
-
-  /** Disseminates, dissemination type, is volatile, last modified date, media type, state. */
-  private static final int TRIPLES_OF_A_DATASTREAM = 6;
 
   /** Those that Java can count, and so Fedora. */
   private static final Set<String> DIGESTS =
@@ -191,7 +180,7 @@ final class FoxmlReader {
     if (pid == null || pid.isEmpty()) {
       throw new UnusableFoxmlException("has no PID");
     }
-    if (pid.length() > LONGEST_PID || !PID.matcher(pid).matches()) {
+    if (!FedoraRules.isPid(pid)) {
       throw new UnusableFoxmlException(
           "has a PID that cannot be one: '%s' (namespace:name of letters, digits and . - , in the"
                   .formatted(pid)
@@ -443,7 +432,7 @@ final class FoxmlReader {
   /** IDs of datastreams and of their versions are all different. */
   private String id(String attribute) throws UnusableFoxmlException {
     String id = cursor.required(attribute).strip();
-    if (id.length() > LONGEST_ID || !XmlNames.isNameWithoutColon(id)) {
+    if (id.length() > FedoraRules.LONGEST_DATASTREAM_ID || !XmlNames.isNameWithoutColon(id)) {
       throw new UnusableFoxmlException(
           "has the ID '%s', which is no XML name of at most 64 characters".formatted(id));
     }
@@ -455,7 +444,7 @@ final class FoxmlReader {
 
   private static void checkLabel(String of, String label) throws UnusableFoxmlException {
     int length = label.codePointCount(0, label.length());
-    if (length > LONGEST_LABEL) {
+    if (length > FedoraRules.LONGEST_LABEL) {
       throw new UnusableFoxmlException(
           "has a label of %d characters for %s; Fedora takes 255".formatted(length, of));
     }
@@ -468,12 +457,13 @@ final class FoxmlReader {
   // The whole.
 
   private FoxmlDocument document() throws UnusableFoxmlException {
-    int triples = TRIPLES_OF_THE_OBJECT + TRIPLES_OF_A_DATASTREAM * latest.size();
+    int triples =
+        FedoraRules.TRIPLES_OF_AN_OBJECT + FedoraRules.TRIPLES_OF_A_DATASTREAM * latest.size();
     boolean hasFixedIdentifier = false;
     if (latest.get("DC") == null) {
       noteStored(DublinCore.asKept(label));
       // Fedora makes one with the label, if there is any, and the PID.
-      triples += TRIPLES_OF_A_DATASTREAM + (label.isEmpty() ? 1 : 2);
+      triples += FedoraRules.TRIPLES_OF_A_DATASTREAM + (label.isEmpty() ? 1 : 2);
     } else {
       DublinCore dublinCore = (DublinCore) known("DC");
       triples += dublinCore.triples(pid);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.StoredLiteral;
 
 /**
@@ -47,8 +48,6 @@ final class Relationships implements Metadata {
           XSD + "dateTime",
               Pattern.compile(
                   "-?[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z?"));
-
-  private static final int LONGEST_DATASTREAM_ID = 64;
 
   private final String id;
   private final String objectUri;
@@ -133,7 +132,8 @@ final class Relationships implements Metadata {
     }
     String datastream =
         about.startsWith(objectUri + "/") ? about.substring(objectUri.length() + 1) : "";
-    if (datastream.length() > LONGEST_DATASTREAM_ID || !XmlNames.isNameWithoutColon(datastream)) {
+    if (datastream.length() > FedoraRules.LONGEST_DATASTREAM_ID
+        || !XmlNames.isNameWithoutColon(datastream)) {
       throw refused("it is about '%s' and not about a datastream of the object".formatted(about));
     }
   }

@@ -8,6 +8,7 @@ import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.content.GeneratedContent;
@@ -32,7 +33,6 @@ public final class Patents implements Dataset {
   /** Triples of an object with no content, ten Dublin Core values and no relationship. */
   private static final int TRIPLES_WITHOUT_CONTENT = 28;
 
-  private static final int TRIPLES_OF_CONTENT = 6;
   private static final double TRIPLES_MEAN = 54;
   private static final int TRIPLES_MOST = 69;
 
@@ -91,7 +91,8 @@ public final class Patents implements Dataset {
     this.tiff = bands == null ? null : new ScannedTiff(bands);
     double mean = meanRelationships(scale);
     for (int i = 0; i < relationshipCounts.length; i++) {
-      int most = TRIPLES_MOST - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * (i + 1);
+      int most =
+          TRIPLES_MOST - TRIPLES_WITHOUT_CONTENT - FedoraRules.TRIPLES_OF_A_DATASTREAM * (i + 1);
       relationshipCounts[i] = new RelationshipCounts(LEAST_RELATIONSHIPS[i], most, mean);
     }
   }
@@ -113,7 +114,9 @@ public final class Patents implements Dataset {
     for (int i = 0; i < scale.contentShares.length; i++) {
       contentMean += scale.contentShares[i] * (i + 1);
     }
-    return TRIPLES_MEAN - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * contentMean;
+    return TRIPLES_MEAN
+        - TRIPLES_WITHOUT_CONTENT
+        - FedoraRules.TRIPLES_OF_A_DATASTREAM * contentMean;
   }
 
   /**

@@ -1,0 +1,231 @@
+package org.fedometer.driver;
+
+import java.util.List;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.journal.IndexRanges;
+
+/**
+ * What an ingest says of itself: how far it is while it goes on, and what it came to. Counts
+ * nothing by itself; may be asked by any thread.
+ */
+final class IngestReport {
+
+  private final Dataset dataset;
+  private final IngestOptions options;
+  private final IndexRanges failedBefore;
+  private final long ingestedBefore;
+  private final Numbers numbers;
+  private final IngestTally tally;
+  private final MixTally mixTally;
+  private final Schedule schedule;
+  private final LoadSteps steps;
+  private final OutageGate gate;
+  private final StuckObjects stuck;
+  private final LoadEnd end;
+  private final LoadPace pace;
+  private final RecentLatency recentLatency;
+
+  /**
+   * @param failedBefore what earlier drivers of the ingest have given up; does not change any more
+   * @param ingestedBefore how many objects they have acknowledged
+   * @param mixTally null where nothing is done but ingests
+   * @param steps null where the load has none
+   */
+  IngestReport(
+      Dataset dataset,
+      IngestOptions options,
+      IndexRanges failedBefore,
+      long ingestedBefore,
+      Numbers numbers,
+      IngestTally tally,
+      MixTally mixTally,
+      Schedule schedule,
+      LoadSteps steps,
+      OutageGate gate,
+      StuckObjects stuck,
+      LoadEnd end,
+      LoadPace pace,
+      RecentLatency recentLatency) {
+    this.dataset = dataset;
+    this.options = options;
+    this.failedBefore = failedBefore;
+    this.ingestedBefore = ingestedBefore;
+    this.numbers = numbers;
+    this.tally = tally;
+    this.mixTally = mixTally;
+    this.schedule = schedule;
+    this.steps = steps;
+    this.gate = gate;
+    this.stuck = stuck;
+    this.end = end;
+    this.pace = pace;
+    this.recentLatency = recentLatency;
+  }
+
+  /** Objects, or steps of a mix, that went well. */
+  long well() {
+    return done() - failed();
+  }
+
+  /** Objects, or steps of a mix, that are settled. */
+  private long done() {
+    return tally.done() + (mixTally == null ? 0 : mixTally.settled());
+  }
+
+  /** Objects, or steps of a mix, that were given up. */
+  private long failed() {
+    return tally.failed.sum() + (mixTally == null ? 0 : mixTally.failed());
+  }
+
+  /**
+   * How far it is; cheap enough to ask several times a second.
+   *
+   * @param startNanos when the load began, or 0
+   * @param now when it ended, or now
+   * @param over whether it has ended
+   * @param away why Fedora is waited for at the moment, or null
+   */
+  IngestProgress progress(long startNanos, long now, boolean over, String away, int wantedWorkers) {
+    long done = done();
+    long failed = failed();
+    long well = done - failed;
+    long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
+    double overall = loadNanos == 0 ? 0 : (well - ingestedBefore) * 1e9 / loadNanos;
+    double lately = pace.lately(loadNanos, well, overall);
+    IngestProgress.Trend trend = pace.trend(loadNanos, well);
+    return new IngestProgress(
+        total(),
+        done,
+        well,
+        failed,
+        tally.sent.sum(),
+        tally.retried.sum(),
+        tally.failedRequests.sum(),
+        tally.contentBytes.sum(),
+        loadNanos,
+        overall,
+        lately,
+        tally.latency(),
+        recentLatency.lately(),
+        trend,
+        over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0),
+        over ? 0 : etaSeconds(total() - done, loadNanos, lately, trend),
+        gate.outages().size() + (away == null ? 0 : 1),
+        away,
+        !over && schedule.paused(),
+        over || end.stopped() || end.reached() != null,
+        wantedWorkers,
+        schedule.ratePerSecond(),
+        mixTally == null ? "object" : "step");
+  }
+
+  private long total() {
+    return endless() ? Long.MAX_VALUE : options.ownObjects();
+  }
+
+  private boolean endless() {
+    return options.endIndex() == Long.MAX_VALUE;
+  }
+
+  private long etaSeconds(long left, long loadNanos, double lately, IngestProgress.Trend trend) {
+    long byObjects = endless() ? -1 : RateHistory.etaSeconds(left, lately, trend);
+    if (options.ends().longest() == null) {
+      return byObjects;
+    }
+    long byTime =
+        Math.max(0, (options.ends().longest().toNanos() - loadNanos + 999_999_999) / 1_000_000_000);
+    return byObjects < 0 ? byTime : Math.min(byObjects, byTime);
+  }
+
+  /**
+   * What it came to. Asked once, when all is over: what an earlier driver has left open, and this
+   * one has not begun, is counted here.
+   *
+   * @param endNanos when the load ended
+   */
+  IngestResult result(long startNanos, long endNanos, List<LoadChange> changes) {
+    RunStop reason = end.gaveUp();
+    long begun = schedule.next();
+    boolean begunAll = begun == numbers.count();
+    boolean asAsked = end.reached() != null && !end.stopped();
+    long numbersAsked =
+        asAsked || endless()
+            ? ingestedBefore + Math.max(begun, numbers.leftOpen())
+            : options.ownObjects();
+    boolean finished = asAsked || done() == numbersAsked && !endless();
+    numbers.leftOpenStill(begun).forEach(index -> tally.leave(index, failedBefore.contains(index)));
+    IngestResult.Ending ending =
+        reason != null
+            ? IngestResult.Ending.GAVE_UP
+            : finished ? IngestResult.Ending.FINISHED : IngestResult.Ending.STOPPED;
+    return new IngestResult(
+        ending,
+        reason != null
+            ? reason.getMessage()
+            : asAsked && !begunAll
+                ? end.reached()
+                : finished ? endOfRamp() : "Stopped on request.",
+        options.firstObject(),
+        endObject(begun),
+        mixTally == null
+            ? numbersAsked
+            : asAsked ? ingestsBefore(begun) : options.ingests(dataset.leadingObjects()),
+        tally.ingested.sum(),
+        tally.foundComplete.sum(),
+        tally.failed.sum(),
+        tally.abandoned.sum(),
+        tally.sent.sum(),
+        tally.retried.sum(),
+        tally.failedRequests.sum(),
+        tally.contentBytes.sum(),
+        tally.expectedTriples.sum() + (mixTally == null ? 0 : mixTally.triples()),
+        tally.additions.sum(),
+        tally.failedAdditions.sum(),
+        tally.failures(),
+        tally.firstFailedRequests(),
+        tally.notIngested(),
+        gate.outages(),
+        tally.halfMade.sum(),
+        stuck.sentences(),
+        schedule.pauses(endNanos),
+        changes,
+        steps == null ? List.of() : steps.figures(),
+        tally.latency(),
+        startNanos,
+        endNanos,
+        mixResult(),
+        0);
+  }
+
+  /** What ended a ramp that has sent all objects; null for any other load. */
+  private String endOfRamp() {
+    if (!(options.load() instanceof Load.Ramp)) {
+      return null;
+    }
+    return steps.over() != null
+        ? steps.over()
+        : "The ramp has ended for want of objects: no limit was reached.";
+  }
+
+  /** Index after the last object whose ingest was begun. */
+  private long endObject(long begun) {
+    return mixTally == null
+        ? numbers.endIndex(begun)
+        : options.mix().preload() + ingestsBefore(begun);
+  }
+
+  /** How many of the first steps of the mix are ingests. */
+  private long ingestsBefore(long begun) {
+    return new MixOrder(options.mix(), dataset.leadingObjects()).ingestsBefore(begun);
+  }
+
+  private MixResult mixResult() {
+    return mixTally == null
+        ? null
+        : mixTally.result(
+            options.mix(),
+            options.objects(),
+            schedule.next(),
+            new MixResult.Counts(tally.ingested.sum(), tally.failed.sum(), tally.abandoned.sum()));
+  }
+}

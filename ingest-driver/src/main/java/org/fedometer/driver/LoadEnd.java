@@ -1,0 +1,56 @@
+package org.fedometer.driver;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What ends a load before its last object: somebody has asked for it, there is no point in going
+ * on, or it has reached what it was to reach. Used by all threads of an ingest.
+ */
+final class LoadEnd {
+
+  private final StopSignal stop;
+  private final Schedule schedule;
+  private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
+  private volatile String reached;
+
+  LoadEnd(StopSignal stop, Schedule schedule) {
+    this.stop = stop;
+    this.schedule = schedule;
+  }
+
+  /** Asks the workers to end. */
+  void stop() {
+    stop.raise();
+    schedule.stop();
+  }
+
+  boolean stopped() {
+    return stop.raised();
+  }
+
+  /** The same because something has gone wrong; the first reason is the one that counts. */
+  void giveUp(RunStop reason) {
+    gaveUp.compareAndSet(null, reason);
+    stop();
+  }
+
+  /** Why it was given up, or null. */
+  RunStop gaveUp() {
+    return gaveUp.get();
+  }
+
+  /**
+   * Nothing that is not due by now is sent any more.
+   *
+   * @param why a sentence
+   */
+  void reach(String why) {
+    reached = why;
+    schedule.end();
+  }
+
+  /** What ended it as it was asked to, in a sentence; or null. */
+  String reached() {
+    return reached;
+  }
+}

@@ -1,0 +1,235 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * The processes of one stack, and the document in which they are written down: starts them, finds
+ * them, ends them. A stop that comes while another thread is about to start one is not lost. Safe
+ * for use by many threads.
+ */
+final class StackProcesses {
+
+  private final StackFolders folders;
+  private final StackRegistry registry;
+
+  /** Held while a process is started, while all are ended, and while any change is written down. */
+  private final Object monitor = new Object();
+
+  private volatile StackDocument document;
+  private volatile boolean stopped;
+
+  StackProcesses(StackFolders folders, StackRegistry registry, StackDocument document) {
+    this.folders = folders;
+    this.registry = registry;
+    this.document = document;
+  }
+
+  /** The stack as it is written down. */
+  StackDocument document() {
+    return document;
+  }
+
+  /** One after the other: what one thread writes down is not to undo what another one did. */
+  void change(UnaryOperator<StackDocument> change) throws IOException {
+    synchronized (monitor) {
+      document = change.apply(document);
+      document.write(folders.document());
+    }
+  }
+
+  /** The same, unless the stack was taken down: perhaps its folder is deleted, too. */
+  void changeUnlessStopped(ProvisioningStep step, UnaryOperator<StackDocument> change)
+      throws IOException, ProvisioningException {
+    synchronized (monitor) {
+      refuseIfStopped(step);
+      change(change);
+    }
+  }
+
+  /** Starts a process. */
+  @FunctionalInterface
+  interface Launch {
+    LinuxProcess launch() throws IOException, ProvisioningException;
+  }
+
+  /**
+   * Starts a process unless the stack was taken down, and writes it down.
+   *
+   * @param change what is to be written down besides
+   */
+  LinuxProcess start(ProvisioningStep step, Launch launch, UnaryOperator<StackDocument> change)
+      throws IOException, ProvisioningException {
+    synchronized (monitor) {
+      refuseIfStopped(step);
+      LinuxProcess process = launch.launch();
+      change(before -> change.apply(before).withProcess(process));
+      // Again, since whoever took the stack down meanwhile has taken it out.
+      registry.add(document.id(), folders.home());
+      return process;
+    }
+  }
+
+  private void refuseIfStopped(ProvisioningStep step) throws ProvisioningException {
+    if (stopped) {
+      throw takenDown(step);
+    }
+  }
+
+  /** Why a start has failed: the stack's own reason where somebody took it down meanwhile. */
+  ProvisioningException reason(ProvisioningException failure) {
+    return stopped ? takenDown(failure.step()) : failure;
+  }
+
+  private ProvisioningException takenDown(ProvisioningStep step) {
+    return new ProvisioningException(
+        step, "The stack in " + folders.home() + " was taken down while it started.", null);
+  }
+
+  /** The database's server, if the stack has one of its own. */
+  Optional<DatabaseServer> database() {
+    return DatabaseServer.of(folders, document);
+  }
+
+  /** Nothing is started any more, and all that runs is ended. */
+  List<String> stop() throws IOException {
+    stopped = true;
+    return endAll();
+  }
+
+  /**
+   * Ends Fedora, orderly, then the database, waiting for each and killing what does not end in
+   * time.
+   *
+   * @return what was ended, such as {@code Fedora (pid 4711)}
+   */
+  List<String> endAll() throws IOException {
+    synchronized (monitor) {
+      List<LinuxProcess> all = new ArrayList<>();
+      for (LinuxProcess process : ofJava()) {
+        FedoraServer.stop(process);
+        all.add(process);
+      }
+      Optional<DatabaseServer> database = database();
+      for (LinuxProcess process : ofDatabase()) {
+        database.orElseThrow().stop(process);
+        all.add(process);
+      }
+      List<LinuxProcess> left = all.stream().filter(LinuxProcess::isAlive).toList();
+      if (!left.isEmpty()) {
+        throw new IOException(
+            "Could not end " + names(left) + "; end it as the user who owns it, or as root.");
+      }
+      if (Files.exists(folders.document())) {
+        change(before -> before.withProcesses(List.of()));
+      }
+      registry.remove(document.id());
+      return names(all);
+    }
+  }
+
+  /** The same after a start that failed. */
+  <E extends Exception> E endAfter(E failure) {
+    try {
+      endAll();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
+  /** What is left of Fedora; the database stays, if it is known to run. */
+  void endFedora() throws IOException {
+    synchronized (monitor) {
+      boolean withDatabase = missing().stream().allMatch(FedoraServer.ROLE::equals);
+      for (LinuxProcess process : ofJava()) {
+        if (withDatabase) {
+          FedoraServer.stop(process);
+        } else {
+          FedoraServer.kill(process);
+        }
+      }
+      if (!withDatabase) {
+        for (LinuxProcess process : ofDatabase()) {
+          database().orElseThrow().stop(process);
+        }
+      }
+      change(
+          before ->
+              before.withProcesses(
+                  before.session().processes().stream().filter(LinuxProcess::isAlive).toList()));
+    }
+  }
+
+  /** Role and number of each. */
+  static List<String> names(List<LinuxProcess> processes) {
+    return processes.stream()
+        .map(process -> process.role() + " (pid " + process.pid() + ")")
+        .toList();
+  }
+
+  /** Which of the stack's processes do not run, by name. */
+  List<String> missing() {
+    List<String> missing = new ArrayList<>();
+    if (pidOf(FedoraServer.ROLE).isEmpty()) {
+      missing.add(FedoraServer.ROLE);
+    }
+    database()
+        .map(DatabaseServer::role)
+        .filter(role -> pidOf(role).isEmpty())
+        .ifPresent(missing::add);
+    return missing;
+  }
+
+  boolean anyRuns() {
+    return !ofJava().isEmpty() || !ofDatabase().isEmpty();
+  }
+
+  /**
+   * Fedora's JVM and, if the tool was killed meanwhile, the installer's. Looked up both in
+   * stack.json and among all processes, since the tool may have been killed between the start of a
+   * process and its entry.
+   */
+  List<LinuxProcess> ofJava() {
+    return alive(
+        FedoraServer.ROLE,
+        LinuxProcess.withArguments(FedoraServer.ROLE, FedoraServer.marker(folders)));
+  }
+
+  private List<LinuxProcess> ofDatabase() {
+    return database().map(server -> alive(server.role(), server.processes())).orElse(List.of());
+  }
+
+  private List<LinuxProcess> alive(String role, List<LinuxProcess> found) {
+    List<LinuxProcess> alive = new ArrayList<>(found);
+    for (LinuxProcess process : document.session().processes()) {
+      if (process.role().equals(role)
+          && !alive.contains(process)
+          && process.isAlive()
+          && process.mayBeNamedBy(folders.document())) {
+        alive.add(process);
+      }
+    }
+    return alive;
+  }
+
+  /** The process that was started last, which may have ended. */
+  LinuxProcess onRecord(String role) {
+    return document.session().processes().stream()
+        .filter(process -> process.role().equals(role))
+        .reduce((earlier, later) -> later)
+        .orElseThrow();
+  }
+
+  OptionalLong pidOf(String role) {
+    return document.session().processes().stream()
+        .filter(process -> process.role().equals(role) && process.isAlive())
+        .mapToLong(LinuxProcess::pid)
+        .findFirst();
+  }
+}

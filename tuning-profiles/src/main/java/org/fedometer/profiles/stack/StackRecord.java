@@ -1,0 +1,88 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What of a stack is to be put on record: its files, by name, and texts without their secrets. */
+record StackRecord(StackFolders folders, StackDocument document) {
+
+  /** What stands for bytes that are not UTF-8. */
+  private static final char REPLACEMENT = '\uFFFD';
+
+  /** See {@link Stack#configurationFiles}. */
+  Map<String, Path> configurationFiles() throws IOException {
+    Map<String, Path> files = new TreeMap<>();
+    files.put("fedora.jfc", folders.flightRecordingSettings());
+    files.put("install.properties", folders.installProperties());
+    DatabaseServer.of(folders, document).stream()
+        .flatMap(server -> server.configurationFiles().stream())
+        .forEach(file -> files.put(file.getFileName().toString(), file));
+    files.values().removeIf(path -> !Files.isRegularFile(path));
+    new ConfigurationFiles("", folders.fedoraConfiguration()).addTo(files);
+    new ConfigurationFiles("tomcat/", folders.tomcat().resolve("conf")).addTo(files);
+    new ConfigurationFiles("policies/", folders.policies()).addTo(files);
+    return files;
+  }
+
+  /** See {@link Stack#logs}. */
+  Map<String, Path> logs() {
+    Map<String, Path> logs = new LinkedHashMap<>();
+    logs.put("fedora.log", folders.fedoraLog());
+    logs.put("fedora-console.log", folders.consoleLog());
+    folders.gcLogParts().forEach(file -> logs.put(file.getFileName().toString(), file));
+    DatabaseServer.of(folders, document)
+        .ifPresent(server -> logs.put(server.log().getFileName().toString(), server.log()));
+    logs.put("derby.log", folders.derbyLog());
+    logs.put("install.log", folders.installLog());
+    logs.values().removeIf(path -> !Files.isRegularFile(path));
+    return logs;
+  }
+
+  /** See {@link Stack#recordings}. */
+  Map<String, Path> recordings() {
+    Map<String, Path> recordings = new LinkedHashMap<>();
+    folders.flightRecordings().forEach(file -> recordings.put(file.getFileName().toString(), file));
+    recordings.values().removeIf(path -> !Files.isRegularFile(path));
+    return recordings;
+  }
+
+  /** The content of a file with every secret masked. */
+  String masked(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    // Somebody's comments in another encoding must not cost the run its record.
+    boolean unicode = text.indexOf(REPLACEMENT) < 0;
+    return masking().mask(unicode ? text : new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Knows the stack's secrets as they are now. */
+  Masking masking() throws IOException {
+    return new Masking(Secrets.existing(folders));
+  }
+
+  /** Fedora's command line as last started, masked. */
+  List<String> command() throws IOException {
+    Masking masking = masking();
+    return document.session().command().stream().map(masking::mask).toList();
+  }
+
+  /** The processes that run, masked. */
+  List<StackProcess> processes() throws IOException {
+    Masking masking = masking();
+    return document.session().processes().stream()
+        .filter(LinuxProcess::isAlive)
+        .map(
+            process ->
+                new StackProcess(
+                    process.role(),
+                    process.pid(),
+                    process.command().stream().map(masking::mask).toList()))
+        .toList();
+  }
+}
