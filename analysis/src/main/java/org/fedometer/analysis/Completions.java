@@ -58,8 +58,7 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
     double[] means = new double[meanNanos.length / together];
     Arrays.setAll(
         means,
-        i ->
-            Arrays.stream(meanNanos, i * together, (i + 1) * together).average().orElseThrow());
+        i -> Arrays.stream(meanNanos, i * together, (i + 1) * together).average().orElseThrow());
     return means;
   }
 }

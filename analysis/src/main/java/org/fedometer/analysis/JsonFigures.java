@@ -12,6 +12,7 @@ public final class JsonFigures {
 
   /** More digits of a measurement are noise. */
   private static final MathContext DIGITS = new MathContext(7);
+
   private static final double NANOS_A_MILLI = 1e6;
 
   private JsonFigures() {}

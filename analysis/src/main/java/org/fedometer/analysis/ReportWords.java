@@ -86,19 +86,26 @@ public final class ReportWords {
 
   /** How the time per object grows with the repository. */
   public static String growth(SizeSlope growth) {
-    return ("From %s to %s the time per object goes from %s to %s: %s for each thousand objects more,"
-            + " between %s and %s (95 %%), p %s.")
-        .formatted(
-            count(growth.fromObjects()),
-            count(growth.toObjects(), "object"),
-            duration(growth.fromNanos()),
-            duration(growth.toNanos()),
-            perThousand(growth.nanosPerObject()),
-            perThousand(growth.low()),
-            perThousand(growth.high()),
-            growth.pValue() < 0.001
-                ? "< 0.001"
-                : String.format(Locale.ROOT, "= %.3f", growth.pValue()));
+    String objects =
+        "From %s to %s the time per object "
+            .formatted(count(growth.fromObjects()), count(growth.toObjects(), "object"));
+    String bounds = perThousand(growth.low()) + " and " + perThousand(growth.high());
+    if (growth.low() <= 0 && growth.high() >= 0) {
+      return objects
+          + "neither grows nor shrinks as far as can be told: between "
+          + bounds
+          + " for each thousand objects more (95 %).";
+    }
+    return objects
+        + "goes from %s to %s: %s for each thousand objects more, between %s (95 %%), p %s."
+            .formatted(
+                duration(growth.fromNanos()),
+                duration(growth.toNanos()),
+                perThousand(growth.nanosPerObject()),
+                bounds,
+                growth.pValue() < 0.001
+                    ? "< 0.001"
+                    : String.format(Locale.ROOT, "= %.3f", growth.pValue()));
   }
 
   private static String perThousand(double nanos) {

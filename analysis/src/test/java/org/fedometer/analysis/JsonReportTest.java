@@ -46,8 +46,8 @@ class JsonReportTest {
     for (String number :
         List.of(
             "/throughput/objectsPerSecond",
-            "/throughput/growth/nanosPerObject",
-            "/throughput/growth/low",
+            "/throughput/growth/toObjects",
+            "/throughput/growth/toMillis",
             "/throughput/growth/high",
             "/latency/p50Millis",
             "/latency/p95Millis",

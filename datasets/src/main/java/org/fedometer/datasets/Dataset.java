@@ -43,7 +43,7 @@ public interface Dataset {
     if (index < 0) {
       throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
     }
-    if (index >= size()) {
+    if (index >= size() && size() != Long.MAX_VALUE) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,

@@ -166,8 +166,10 @@ public final class JsonProfileComparison {
     node.put("baselineMicros", significant(stage.baselineNanos() / NANOS_A_MICRO));
     node.put("contenderMicros", significant(stage.contenderNanos() / NANOS_A_MICRO));
     node.put("differenceMicros", significant(stage.differenceNanos() / NANOS_A_MICRO));
-    node.put("low", stage.bounds() == null ? null : significant(stage.bounds().low() / NANOS_A_MICRO));
-    node.put("high", stage.bounds() == null ? null : significant(stage.bounds().high() / NANOS_A_MICRO));
+    node.put(
+        "low", stage.bounds() == null ? null : significant(stage.bounds().low() / NANOS_A_MICRO));
+    node.put(
+        "high", stage.bounds() == null ? null : significant(stage.bounds().high() / NANOS_A_MICRO));
     node.put("scope", stage.scope().jsonName());
     node.put("baselineShare", significant(stage.baselineShare()));
     node.put("contenderShare", significant(stage.contenderShare()));
@@ -213,7 +215,8 @@ public final class JsonProfileComparison {
     MeasuredRun.Part part = run.part();
     node.put("measuredFrom", part == null ? null : (Long) part.from());
     node.put("measuredObjects", part == null ? null : (Long) part.objects());
-    node.put("measuredSeconds", part == null ? null : significant(part.loadedNanos() / NANOS_A_SECOND));
+    node.put(
+        "measuredSeconds", part == null ? null : significant(part.loadedNanos() / NANOS_A_SECOND));
     node.set("service", part == null ? null : figures(part.service()));
     node.set("response", part == null || part.response() == null ? null : figures(part.response()));
     node.set("steadiness", run.steadiness() == null ? null : steadiness(run));

@@ -174,7 +174,11 @@ public final class BagWriter {
     String declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
     tagDigests.put(
         DECLARATION,
-        HexFormat.of().formatHex(ChecksumAlgorithm.SHA_256.newDigest().digest(declaration.getBytes(StandardCharsets.US_ASCII))));
+        HexFormat.of()
+            .formatHex(
+                ChecksumAlgorithm.SHA_256
+                    .newDigest()
+                    .digest(declaration.getBytes(StandardCharsets.US_ASCII))));
     StringBuilder tagManifest = new StringBuilder();
     tagDigests.forEach(
         (name, digest) -> tagManifest.append(digest).append("  ").append(name).append('\n'));

@@ -691,7 +691,7 @@ class FoxmlDirectoryTest {
     assertThat(dataset.size()).isEqualTo(3);
     assertThatThrownBy(() -> dataset.object(3))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("from 0 to 2");
+        .hasMessage("dataset foxml has 3 objects, numbered from 0; there is none of the number 3");
     assertThat(Datasets.open("foxml:" + folder + ",pids=new", OPTIONS).parameters())
         .containsEntry("pids", "new")
         .containsEntry("pidNamespace", "again")
