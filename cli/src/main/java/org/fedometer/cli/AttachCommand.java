@@ -341,11 +341,12 @@ final class AttachCommand implements Callable<Integer> {
   private void hintAtWarning(Jvm jvm) {
     if (jvm.feature().orElse(0) >= FIRST_JAVA_THAT_WARNS
         && jvm.flag("EnableDynamicAgentLoading").isEmpty()) {
-      err().println(
-          "note: Java "
-              + jvm.feature().getAsInt()
-              + " writes a warning of an agent that was loaded dynamically into Fedora's own log;"
-              + " -XX:+EnableDynamicAgentLoading among Fedora's options keeps it from that.");
+      err()
+          .println(
+              "note: Java "
+                  + jvm.feature().getAsInt()
+                  + " writes a warning of an agent that was loaded dynamically into Fedora's own log;"
+                  + " -XX:+EnableDynamicAgentLoading among Fedora's options keeps it from that.");
     }
   }
 

@@ -165,8 +165,7 @@ public final class MainJob {
       steps.recordIn(run.shipment(), document);
       SentLogs sent = new SentLogs(journal, home, traits.onRecord(), listener);
       sealing = new RunSealing(run, document, stackFiles, sent, steps, listener);
-      fedora =
-          new RunStack(options, home, runId, runName, run.collector().hostAndPort(), listener);
+      fedora = new RunStack(options, home, runId, runName, run.collector().hostAndPort(), listener);
       StepFailure failure =
           failures.during(
               () -> {

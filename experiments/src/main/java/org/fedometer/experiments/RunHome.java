@@ -21,8 +21,7 @@ final class RunHome {
   /**
    * @param journalOrNull null of a run that cannot be taken up in its midst
    */
-  RunHome(
-      Path store, String runName, Path home, JobJournal journalOrNull, JobListener listener) {
+  RunHome(Path store, String runName, Path home, JobJournal journalOrNull, JobListener listener) {
     this.store = store;
     this.runName = runName;
     this.home = home;
@@ -57,8 +56,7 @@ final class RunHome {
     }
     // As against a run that failed before its load.
     boolean goesOn =
-        onRecord
-            && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || mend);
+        onRecord && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || mend);
     if (goesOn) {
       listener.note(howToGoOn(runName, store, home, journal.folder(), mend));
     } else if (!keep) {

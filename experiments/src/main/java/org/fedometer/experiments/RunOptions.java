@@ -234,8 +234,7 @@ public record RunOptions(
         IngestOptions.of(numbers(opened), workers)
             .withLoad(plan.load(ratePerSecond))
             .withEnds(ends)
-            .withTriples(
-                traits.triplestore(), canGoOn() ? endurance.confirmEvery() : Duration.ZERO)
+            .withTriples(traits.triplestore(), canGoOn() ? endurance.confirmEvery() : Duration.ZERO)
             .withRetry(
                 endurance.mostRestarts() == 0
                     ? RetryPolicy.standard()

@@ -16,8 +16,7 @@ final class SentLogs {
   /**
    * @param journalOrNull null of a run that cannot be taken up in its midst
    */
-  SentLogs(
-      JobJournal journalOrNull, Path home, RunDocument.Profile profile, JobListener listener) {
+  SentLogs(JobJournal journalOrNull, Path home, RunDocument.Profile profile, JobListener listener) {
     this.journal = journalOrNull;
     this.none = OwnStack.in(home, profile);
     this.listener = listener;

@@ -55,8 +55,7 @@ class RunOptionsTest {
 
   private static IngestJobOptions.Builder ingest() {
     return IngestJobOptions.builder(
-        new FedoraLogin(
-            URI.create("http://127.0.0.1:8080/fedora"), "user", "secret".toCharArray()),
+        new FedoraLogin(URI.create("http://127.0.0.1:8080/fedora"), "user", "secret".toCharArray()),
         "patents",
         4,
         HERE);

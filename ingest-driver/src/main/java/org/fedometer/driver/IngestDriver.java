@@ -383,15 +383,7 @@ public final class IngestDriver implements Controllable {
 
   private ObjectIngest objectIngest(int worker, FedoraSession session) {
     return new ObjectIngest(
-        worker,
-        session,
-        options.retry(),
-        gate,
-        stop,
-        records,
-        options.triples(),
-        journal,
-        stuck);
+        worker, session, options.retry(), gate, stop, records, options.triples(), journal, stuck);
   }
 
   private IngestWork ingestWork(int worker, FedoraSession session, ObjectIngest ingest) {

@@ -162,9 +162,7 @@ final class IngestReport {
         ending,
         reason != null
             ? reason.getMessage()
-            : asAsked && !begunAll
-                ? end.reached()
-                : finished ? endOfRamp() : "Stopped on request.",
+            : asAsked && !begunAll ? end.reached() : finished ? endOfRamp() : "Stopped on request.",
         options.firstObject(),
         endObject(begun),
         mixTally == null

@@ -24,9 +24,7 @@ final class ClientConnection {
   private static final int MAX_ANSWER_BYTES = 64 * 1024;
   private static final int READ_TIMEOUT_MILLIS = 500;
 
-  /**
-   * Shorter, as a frame counts as arrived when a read that began a second later found nothing.
-   */
+  /** Shorter, as a frame counts as arrived when a read that began a second later found nothing. */
   private static final int ONE_WAY_READ_TIMEOUT_MILLIS = 250;
 
   /** How long a connection must have stood after a frame for it to have arrived, one way. */
