@@ -38,6 +38,7 @@ final class ProblemFinder {
   private final RequestSummary summary;
   private final Samples samples;
   private final LostTriples lost;
+  private final long requestsTimed;
   private final long samplesNotSealed;
   private final List<Problem> wrong = new ArrayList<>();
   private final List<Problem> notes = new ArrayList<>();
@@ -50,6 +51,7 @@ final class ProblemFinder {
       RequestSummary summary,
       Samples samples,
       LostTriples lost,
+      long requestsTimed,
       long samplesNotSealed) {
     this.run = run;
     this.objects = objects;
@@ -58,6 +60,7 @@ final class ProblemFinder {
     this.summary = summary;
     this.samples = samples;
     this.lost = lost;
+    this.requestsTimed = requestsTimed;
     this.samplesNotSealed = samplesNotSealed;
   }
 
@@ -288,6 +291,18 @@ final class ProblemFinder {
           count(refused, "thread")
               + " not recorded, there being more than the agent takes: calls on such threads are in"
               + " no figure of stages.");
+    }
+    if (samplesNotSealed == 0
+        && samples.dropped() == 0
+        && requestsTimed > 0
+        && summary.answered() - requestsTimed > RunReport.fewOf(summary.answered())) {
+      note(
+          "Inside Fedora only "
+              + count(requestsTimed)
+              + " of "
+              + count(summary.answered(), "ingest")
+              + " were timed, and where the time went is of those alone. An agent that was attached"
+              + " is gone with a Fedora that ended, until it is attached again.");
     }
     if (samplesNotSealed > 0) {
       note(

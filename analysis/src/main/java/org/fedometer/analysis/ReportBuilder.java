@@ -95,6 +95,7 @@ final class ReportBuilder {
                 summary,
                 samples,
                 tables.lostTriples(),
+                stages.requests(),
                 notSealed(samples))
             .find());
   }
@@ -309,7 +310,7 @@ final class ReportBuilder {
       return null;
     }
     long difference = Math.abs(httpRequest.count() - summary.answered());
-    return difference > Math.max(2, summary.answered() / 50)
+    return difference > RunReport.fewOf(summary.answered())
         ? null
         : new ClientTime(summary.meanAnsweredNanos(), httpRequest.meanNanos());
   }

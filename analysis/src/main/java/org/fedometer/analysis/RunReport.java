@@ -106,6 +106,11 @@ public record RunReport(
     return run.imported() != null;
   }
 
+  /** So many requests may be at the edges, timed on one side and not on the other. */
+  static long fewOf(long requests) {
+    return Math.max(2, requests / 50);
+  }
+
   /**
    * Whether any request was late, so that response times are more than service times; in a closed
    * loop none does.

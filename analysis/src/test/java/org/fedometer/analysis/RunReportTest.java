@@ -766,6 +766,22 @@ class RunReportTest {
   }
 
   @Test
+  void saysOfHowManyIngestsItTellsWhereTheAgentWasThereForAPartAlone() throws Exception {
+    twoRequests();
+    for (int i = 2; i < 10; i++) {
+      run.ingested(i, (10 + i) * MS, MS);
+    }
+    run.objects = new ObjectCounts(10, 10, 0, null, 0, 10);
+
+    RunReport report = run.report();
+
+    assertThat(report.problems())
+        .filteredOn(problem -> problem.severity() == Severity.NOTE)
+        .extracting(Problem::message)
+        .anyMatch(message -> message.startsWith("Inside Fedora only 2 of 10 ingests were timed"));
+  }
+
+  @Test
   void aRunToItsEndWithoutASampleDidNotEndWell() throws Exception {
     run.state = "done";
 

@@ -250,11 +250,7 @@ class ContentTransferTest {
 
           @Override
           public void onOutage(String reason) {
-            try {
-              fedora.restart();
-            } catch (IOException e) {
-              throw new IllegalStateException(e);
-            }
+            fedora.restart();
           }
         };
     try (FedoraClient client = client()) {

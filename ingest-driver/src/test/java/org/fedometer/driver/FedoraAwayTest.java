@@ -283,7 +283,7 @@ class FedoraAwayTest {
                 }
                 : ScriptedFedora.INGEST;
 
-    IngestResult result = ingest(10, 1, whenAway(this::restart));
+    IngestResult result = ingest(10, 1, whenAway(fedora::restart));
 
     assertThat(result.complete()).as("%s", result.failures()).isTrue();
     assertThat(result.outages()).hasSize(1);
@@ -540,14 +540,6 @@ class FedoraAwayTest {
   private static void drop(Exchange exchange, int status, String body) throws IOException {
     exchange.readBody();
     exchange.answer(status, body.startsWith("<") ? "text/html" : "text/plain", body, Map.of());
-  }
-
-  private void restart() {
-    try {
-      fedora.restart();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Does something when the driver has noticed that Fedora is away. */

@@ -977,11 +977,7 @@ class IngestFaultsTest {
 
       @Override
       public void onOutage(String reason) {
-        try {
-          fedora.restart();
-        } catch (IOException e) {
-          throw new IllegalStateException(e);
-        }
+        fedora.restart();
       }
     };
   }

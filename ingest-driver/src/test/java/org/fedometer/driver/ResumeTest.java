@@ -3,7 +3,6 @@ package org.fedometer.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -978,11 +977,7 @@ class ResumeTest {
 
       @Override
       public void onOutage(String reason) {
-        try {
-          fedora.restart();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
+        fedora.restart();
       }
     };
   }

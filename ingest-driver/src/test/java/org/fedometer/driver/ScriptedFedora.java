@@ -1,11 +1,14 @@
 package org.fedometer.driver;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -13,6 +16,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -282,15 +286,31 @@ final class ScriptedFedora implements AutoCloseable {
     open.forEach(ScriptedFedora::reset);
   }
 
-  /** Listens again on the port it had. */
-  void restart() throws IOException {
-    start(server.getLocalPort());
+  /**
+   * Listens again on the port it had, once nobody else has that: any connection may for a while.
+   */
+  void restart() {
+    int port = server.getLocalPort();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsInstanceOf(BindException.class)
+        .until(
+            () -> {
+              start(port);
+              return true;
+            });
   }
 
   private void start(int port) throws IOException {
     ServerSocket listening = new ServerSocket();
     listening.setReuseAddress(true);
-    listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+    try {
+      listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+    } catch (BindException e) {
+      listening.close();
+      throw e;
+    }
     server = listening;
     Thread acceptor = new Thread(() -> accept(listening), "scripted-fedora");
     acceptor.setDaemon(true);

@@ -208,15 +208,7 @@ class StatementAdditionTest {
             exchange -> {
               if (statement.endsWith(":5") && killed.getAndIncrement() == 0) {
                 fedora.kill();
-                Thread restart =
-                    new Thread(
-                        () -> {
-                          try {
-                            fedora.restart();
-                          } catch (IOException e) {
-                            throw new IllegalStateException(e);
-                          }
-                        });
+                Thread restart = new Thread(fedora::restart);
                 restarts.add(restart);
                 restart.start();
               } else {
