@@ -319,7 +319,10 @@ final class ProblemFinder {
       add(
           driverAlone || !RunState.isThrough(run.state()) && !RunState.WATCH.is(run.state()),
           "No sample arrived: there is nothing to say of Fedora's inside."
-              + (driverAlone ? " An agent with the same --run-name would tell." : ""));
+              + (driverAlone
+                  ? " An agent that sends to this run would tell (attach --run-name NAME, then ingest"
+                      + " --name NAME --join); one that was there has a run of its own."
+                  : ""));
     }
   }
 

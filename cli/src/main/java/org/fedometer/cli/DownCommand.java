@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,10 @@ final class DownCommand implements Callable<Integer> {
         stack.get().delete();
         System.out.println("deleted " + stack.get().home());
       } else if (ended.isEmpty()) {
-        System.out.println("nothing was running in " + home);
+        System.out.println(
+            "nothing was running in "
+                + home
+                + (Files.isDirectory(home) ? "" : "; there is no such folder"));
       }
       return ExitCode.DONE;
     } catch (IOException e) {

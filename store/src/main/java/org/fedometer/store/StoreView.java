@@ -9,7 +9,8 @@ import org.fedometer.store.query.QueryException;
 public interface StoreView {
   /** What a user is told who asks a store that has no run yet. */
   String HOW_TO_MAKE_A_RUN =
-      "'fedometer run' makes one there (--store DIR, or --collector H:P for a collector's store)";
+      "'fedometer run' makes one there. Runs that were made in another folder are in its"
+          + " ./fedometer-store (--store DIR), those of a collector are with it (--from H:P)";
 
   /** Where it is, for messages: a directory, or a collector's address. */
   String place();
