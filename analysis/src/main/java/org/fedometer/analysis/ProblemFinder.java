@@ -299,9 +299,9 @@ final class ProblemFinder {
       note(
           "Inside Fedora only "
               + count(requestsTimed)
-              + " of "
+              + " of the "
               + count(summary.answered(), "ingest")
-              + " were timed, and where the time went is of those alone: the agent came later, was"
+              + " that it answered were timed, and where the time went is of those alone: the agent came later, was"
               + " paused or detached, or ended with its Fedora.");
     }
     if (samplesNotSealed > 0) {
