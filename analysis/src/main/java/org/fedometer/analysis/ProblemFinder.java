@@ -299,10 +299,10 @@ final class ProblemFinder {
       note(
           "Inside Fedora only "
               + count(requestsTimed)
-              + " of "
+              + " of the "
               + count(summary.answered(), "ingest")
-              + " were timed, and where the time went is of those alone. An agent that was attached"
-              + " is gone with a Fedora that ended, until it is attached again.");
+              + " that it answered were timed, and where the time went is of those alone: the agent came later, was"
+              + " paused or detached, or ended with its Fedora.");
     }
     if (samplesNotSealed > 0) {
       note(

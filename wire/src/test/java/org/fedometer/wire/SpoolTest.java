@@ -359,15 +359,20 @@ class SpoolTest {
     collector.comeBack();
     try (ScriptedCollector.Peer own = collector.accept().welcome(0);
         ScriptedCollector.Peer heir = collector.accept().welcome(0)) {
-      assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
-      for (int i = 1; i <= 10; i++) {
-        assertIsOffered(heir.read(), i);
-        heir.acknowledge(i);
-      }
-      await().untilAsserted(() -> assertThat(files("")).isEmpty());
+      assertThatTheHeirSendsTen(own, heir);
       assertThat(client.status().spoolError()).isEmpty();
       assertThat(client.status().framesLost()).isZero();
     }
+  }
+
+  private void assertThatTheHeirSendsTen(ScriptedCollector.Peer own, ScriptedCollector.Peer heir)
+      throws Exception {
+    assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
+    for (int i = 1; i <= 10; i++) {
+      assertIsOffered(heir.read(), i);
+      heir.acknowledge(i);
+    }
+    await().untilAsserted(() -> assertThat(files("")).isEmpty());
   }
 
   @Test
@@ -490,12 +495,7 @@ class SpoolTest {
       collector.comeBack();
       try (ScriptedCollector.Peer own = collector.accept().welcome(0);
           ScriptedCollector.Peer heir = collector.accept().welcome(0)) {
-        assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
-        for (int i = 1; i <= 10; i++) {
-          assertIsOffered(heir.read(), i);
-          heir.acknowledge(i);
-        }
-        await().untilAsserted(() -> assertThat(files("")).isEmpty());
+        assertThatTheHeirSendsTen(own, heir);
       }
     }
   }
