@@ -77,8 +77,10 @@ class ShardsIT {
               Reports.assertOnRecordOnce(site.fedometer(), report, OBJECTS, ownOf(victim, begun));
           Reports.assertNothingWrongBut(report, "Requests are missing");
           assertThat(outagesOfPart(name, victim))
-              .as("the part tells that its driver was away; the run does not, as others were there")
+              .as("an outage of the part; none of the run, as others were there")
               .containsExactly("driver: The driver was not running.");
+          assertThat(report.at("/problems").toString())
+              .contains("Drivers of these parts were away for a time: " + victim + "/" + DRIVERS);
           trial.note("drivers", DRIVERS);
           trial.note("killedAtItsObject", ownOf(victim, begun));
           trial.note("objects", OBJECTS);

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +49,7 @@ final class JoinedParts {
     List<String> notes = new ArrayList<>();
     int missing = noteMissing(byPath, notes);
     noteAtWork(byPath, notes);
+    noteAway(byPath, notes);
     if (!oneClock) {
       notes.add(
           "Its drivers ran on several hosts: times of steps and outages are those of the one that"
@@ -129,6 +131,26 @@ final class JoinedParts {
     if (!atWork.isEmpty()) {
       notes.add(
           "These parts have not ended yet, or were killed: " + String.join(", ", atWork) + ".");
+    }
+  }
+
+  /** While one driver was away the others loaded on, so that the run had no outage; it was slower. */
+  private static void noteAway(Map<String, RunDocument> byPath, List<String> notes) {
+    List<String> away = new ArrayList<>();
+    byPath.forEach(
+        (path, part) -> {
+          long nanos =
+              listOf(part.outages()).stream()
+                  .filter(outage -> RunDocument.Outage.DRIVER.equals(outage.who()))
+                  .mapToLong(outage -> outage.endNanos() - outage.startNanos())
+                  .sum();
+          if (nanos > 0) {
+            away.add(
+                String.format(Locale.ROOT, "%s for %.1f s", RunParts.Place.of(path), nanos / 1e9));
+          }
+        });
+    if (!away.isEmpty()) {
+      notes.add("Drivers of these parts were away for a time: " + String.join(", ", away) + ".");
     }
   }
 

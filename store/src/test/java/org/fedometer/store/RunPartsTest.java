@@ -161,6 +161,24 @@ class RunPartsTest {
   }
 
   @Test
+  void aDriverThatWasAwayWhileOthersLoadedOnIsTold() throws Exception {
+    part(1, 3);
+    part(
+        2,
+        3,
+        """
+        {"outages": [{"who": "driver", "startNanos": 0, "endNanos": 1500000000, "reason": "a"},
+                     {"who": "fedora", "startNanos": 0, "endNanos": 1000000000, "reason": "c"},
+                     {"who": "driver", "startNanos": 4000000000, "endNanos": 5000000000,
+                      "reason": "b"}]}""");
+    part(3, 3);
+
+    assertThat(run.document().outages()).extracting(RunDocument.Outage::who).isNotEmpty().doesNotContain("driver");
+    assertThat(run.document().notes())
+        .contains("Drivers of these parts were away for a time: 2/3 for 2.5 s.");
+  }
+
+  @Test
   void whatIsOfAnotherRunOrNoPartDoesNotCount() throws Exception {
     part(1, 1);
     part(2, 1);
