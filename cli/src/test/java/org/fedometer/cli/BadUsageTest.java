@@ -28,7 +28,11 @@ class BadUsageTest {
         "attach --recording maybe | expected one of [ON, OFF]           | fedometer attach",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
         "repair --dry-run         | Missing required option: '--home=DIR' | fedometer repair",
-        "reprot night             | perhaps you mean report             | fedometer",
+        "reprot night             | there is no command 'reprot'; perhaps you mean report | fedometer",
+        "rnu                      | there is no command 'rnu'; perhaps you mean run | fedometer",
+        "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
+        "profiles chek            | there is no command 'chek'; perhaps you mean check | fedometer profiles",
+        "help frobnicate          | there is no command 'frobnicate'    | fedometer",
         "\"\"                       | a command is missing                | fedometer"
       })
   void oneLineSaysWhatIsWrongAndOneWhereTheOptionsAre(String line, String wrong, String command) {
@@ -42,6 +46,14 @@ class BadUsageTest {
   @Test
   void anOptionThatIsNearlyOneIsGuessed() {
     assertThat(badUsage("attach", "1", "--memry", "32m")).contains("perhaps you mean --memory");
+  }
+
+  @Test
+  void aProfileThatIsNearlyOneIsGuessed() {
+    assertThat(badUsage("profiles", "show", "mptstore-postgresq"))
+        .isEqualTo(
+            "fedometer: no profile is called 'mptstore-postgresq'; perhaps you mean"
+                + " mptstore-postgresql\n");
   }
 
   @ParameterizedTest

@@ -109,7 +109,7 @@ final class ProfileResolution {
                 null,
                 known,
                 base -> base.contains("/") ? Optional.empty() : files.profile(base),
-                base -> "unknown base '" + base + "'; there are: " + list(files.profiles()))
+                base -> "unknown base '" + base + "'" + Spelling.meant(base, files.profiles()))
             .values());
   }
 

@@ -309,7 +309,7 @@ class ProfilesTest {
   void anUnknownProfileListsWhatExists() {
     assertThatThrownBy(() -> Profiles.shipped().profile("mptstore-oracle"))
         .isInstanceOf(UnknownProfileException.class)
-        .hasMessageStartingWith("No profile is named 'mptstore-oracle'. There are: ")
+        .hasMessageStartingWith("no profile is called 'mptstore-oracle'; there are: ")
         .hasMessageContaining("mptstore-postgresql, ");
   }
 
@@ -685,7 +685,7 @@ class ProfilesTest {
     assertThat(profile.text("heap.minimum")).isEqualTo("1500m");
     assertThatThrownBy(() -> Profiles.shipped().profile(file + ".yaml"))
         .isInstanceOf(UnknownProfileException.class)
-        .hasMessage("There is no file " + file + ".yaml.");
+        .hasMessage("there is no file " + file + ".yaml");
   }
 
   @Test
