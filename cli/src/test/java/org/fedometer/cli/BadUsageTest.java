@@ -28,10 +28,10 @@ class BadUsageTest {
         "attach --recording maybe | expected one of [ON, OFF]           | fedometer attach",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
         "repair --dry-run         | Missing required option: '--home=DIR' | fedometer repair",
-        "reprot night             | there is no command 'reprot'; perhaps you mean report | fedometer",
+        "reprot night             | 'reprot'; perhaps you mean report   | fedometer",
         "rnu                      | there is no command 'rnu'; perhaps you mean run | fedometer",
         "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
-        "profiles chek            | there is no command 'chek'; perhaps you mean check | fedometer profiles",
+        "profiles chek            | 'chek'; perhaps you mean check      | fedometer profiles",
         "help frobnicate          | there is no command 'frobnicate'    | fedometer",
         "\"\"                       | a command is missing                | fedometer"
       })
@@ -89,6 +89,15 @@ class BadUsageTest {
         .isEqualTo(
             "fedometer: /no/such/home holds no stack; name the home of 'fedometer up' or"
                 + " 'run --keep'\n");
+  }
+
+  @Test
+  void aHomeThatIsNotThereIsAMistakeUnlessItWasToBeDeleted() {
+    assertThat(badUsage("down", "--home", "/no/such/home"))
+        .isEqualTo(
+            "fedometer: --home /no/such/home: there is no such folder; 'fedometer ps' shows the"
+                + " homes of stacks that run\n");
+    assertThat(Main.execute("down", "--home", "/no/such/home", "--delete")).isZero();
   }
 
   @Test
