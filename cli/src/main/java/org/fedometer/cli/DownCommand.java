@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
     name = "down",
     description =
         "Ends Fedora and its database of a stack, in good order; also what a killed command has left"
-            + " running there. Safe to repeat. A home that is not there is bad usage, unless --delete"
-            + " is given.",
+            + " running there. Safe to repeat. A home that is not there is bad usage, unless it was"
+            + " to be deleted.",
     footerHeading = Main.EXAMPLES,
     footer = {"  fedometer down --home ~/fedora", "  fedometer down --home ~/fedora --delete"},
     mixinStandardHelpOptions = true)

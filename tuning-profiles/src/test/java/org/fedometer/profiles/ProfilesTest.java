@@ -357,7 +357,8 @@ class ProfilesTest {
 
     assertThatThrownBy(this::load)
         .hasMessage(
-            "mine.yaml:2: unknown triplestore 'blazegraph'; there are: mptstore, mulgara, none");
+            "mine.yaml:2: unknown triplestore 'blazegraph'; there are: mptstore, mulgara, none;"
+                + " those of your own are found with --profiles DIR");
   }
 
   @Test
@@ -642,7 +643,14 @@ class ProfilesTest {
   void aBaseThatIsNotThereIsRefused() throws Exception {
     write("mine.yaml", "description: d", "base: nobody");
 
-    assertThatThrownBy(this::load).hasMessageStartingWith("mine.yaml:2: unknown base 'nobody';");
+    assertThatThrownBy(this::load)
+        .hasMessageStartingWith("mine.yaml:2: unknown base 'nobody'; there are: ")
+        .hasMessageEndingWith("; those of your own are found with --profiles DIR");
+
+    write("mine.yaml", "description: d", "base: mulgara-derbi");
+
+    assertThatThrownBy(this::load)
+        .hasMessage("mine.yaml:2: unknown base 'mulgara-derbi'; perhaps you mean mulgara-derby");
   }
 
   @Test
