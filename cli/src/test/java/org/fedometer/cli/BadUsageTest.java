@@ -25,7 +25,7 @@ class BadUsageTest {
         "runs --what              | Unknown option: '--what'            | fedometer runs",
         "attach java              | 'java' is no process's number       | fedometer attach",
         "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
-        "attach --recording maybe | expected one of [ON, OFF]           | fedometer attach",
+        "attach --recording maybe | expected one of [on, off]           | fedometer attach",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
         "repair --dry-run         | Missing required option: '--home=DIR' | fedometer repair",
         "reprot night             | 'reprot'; perhaps you mean report   | fedometer",
