@@ -10,8 +10,8 @@ public final class Spelling {
   private Spelling() {}
 
   /**
-   * The words that the fewest slips are away, at most two; none that shares not a letter with what
-   * was given.
+   * The words that the fewest slips are away, at most two; not one of which every letter would be
+   * wrong.
    */
   public static List<String> near(String given, Collection<String> known) {
     int fewest = known.stream().mapToInt(word -> slips(given, word)).min().orElse(MOST_SLIPS + 1);
