@@ -19,6 +19,12 @@ public enum LogLevel {
     this.otherNames = List.of(otherNames);
   }
 
+  /** As on the command line; lines of logs have capitals. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** All names of levels below this one, in capitals: what is not among them is worth showing. */
   List<String> namesBelow() {
     return Arrays.stream(values())

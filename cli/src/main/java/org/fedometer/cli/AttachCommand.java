@@ -145,24 +145,25 @@ final class AttachCommand implements Callable<Integer> {
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
 
+  /** The constants of this and the others are what a user writes. */
   enum Switch {
-    ON,
-    OFF
+    on,
+    off
   }
 
   enum Transport {
-    FEDOMETER,
-    LOG4J2
+    fedometer,
+    log4j2
   }
 
   /** As the agent knows them. */
   enum FedoraLogLevel {
-    TRACE,
-    DEBUG,
-    INFO,
-    WARN,
-    ERROR,
-    OFF
+    trace,
+    debug,
+    info,
+    warn,
+    error,
+    off
   }
 
   @Override
@@ -212,7 +213,7 @@ final class AttachCommand implements Callable<Integer> {
   }
 
   private boolean isToReceiver() {
-    return transport == Transport.LOG4J2;
+    return transport == Transport.log4j2;
   }
 
   private int record(Map<String, String> agentOptions) throws IOException, InterruptedException {
@@ -222,7 +223,7 @@ final class AttachCommand implements Callable<Integer> {
         "other options");
     AgentTool tool = new AgentTool(Distribution.current().agentJar());
     Jvm jvm = Jvms.of(pid);
-    AgentReport report = recording == Switch.ON ? tool.resume(jvm) : tool.pause(jvm);
+    AgentReport report = recording == Switch.on ? tool.resume(jvm) : tool.pause(jvm);
     AgentProcess.print(pid, report, json, err());
     return ExitCode.DONE;
   }
@@ -246,10 +247,7 @@ final class AttachCommand implements Callable<Integer> {
         spool == null ? null : spool.toAbsolutePath().normalize().toString());
     put(options, AgentOption.SPOOL_SIZE, spoolSize);
     putTelemetry(options);
-    put(
-        options,
-        AgentOption.LOG_LEVEL,
-        logLevel == null ? null : logLevel.name().toLowerCase(Locale.ROOT));
+    put(options, AgentOption.LOG_LEVEL, logLevel == null ? null : logLevel.name());
     put(options, AgentOption.LOG_RATE, logRate == null ? null : logRate.toString());
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");

@@ -7,12 +7,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer completion bash}: what a shell needs to complete commands and options. */
+/** {@code fedometer completion bash}: what a shell needs to complete commands, options and values. */
 @Command(
     name = "completion",
     description =
-        "Prints the script with which a shell completes commands and options; one does for bash"
-            + " and zsh.",
+        "Prints the script with which a shell completes commands, options and values; one does for"
+            + " bash and zsh.",
     footerHeading = Main.EXAMPLES,
     footer = {
       "  source <(fedometer completion bash)      # in ~/.bashrc",

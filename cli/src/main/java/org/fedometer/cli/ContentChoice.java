@@ -12,6 +12,7 @@ final class ContentChoice {
   @Option(
       names = "--content",
       paramLabel = "PATH",
+      completionCandidates = OfferedValues.ContentPaths.class,
       defaultValue = "in-request",
       description =
           "How content gets into Fedora (default: ${DEFAULT-VALUE}): in-request (managed, base64 in"
@@ -22,7 +23,8 @@ final class ContentChoice {
 
   @Option(
       names = "--packaging",
-      paramLabel = "P",
+      paramLabel = "KIND",
+      completionCandidates = OfferedValues.Packagings.class,
       defaultValue = "foxml",
       description =
           "foxml sends an object as one document, datastreams the object first and then each"
@@ -32,6 +34,7 @@ final class ContentChoice {
   @Option(
       names = "--checksum",
       paramLabel = "C",
+      completionCandidates = OfferedValues.Checksums.class,
       defaultValue = "none",
       description =
           "The checksum that Fedora keeps of each datastream with content: none, MD5, SHA-1,"

@@ -16,6 +16,7 @@ final class DatasetChoice {
   @Option(
       names = "--dataset",
       paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
       required = true,
       description = "NAME[:key=value,...], such as patents:scale=small or patents-xml:DIR.")
   private String dataset;

@@ -76,6 +76,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
       defaultValue = "patents",
       description = "What is to be loaded (default: ${DEFAULT-VALUE}); as for 'run'.")
   private String dataset;

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
     name = "down",
     description =
         "Ends Fedora and its database of a stack, in good order; also what a killed command has left"
-            + " running there. Safe to repeat.",
+            + " running there. Safe to repeat. A home that is not there is bad usage, unless it was"
+            + " to be deleted.",
     footerHeading = Main.EXAMPLES,
     footer = {"  fedometer down --home ~/fedora", "  fedometer down --home ~/fedora --delete"},
     mixinStandardHelpOptions = true)
@@ -37,6 +38,13 @@ final class DownCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    // With --delete a folder that is gone is what was asked for: the command may be repeated.
+    if (!delete && !Files.isDirectory(home)) {
+      throw new IllegalArgumentException(
+          "--home "
+              + home
+              + ": there is no such folder; 'fedometer ps' shows the homes of stacks that run");
+    }
     StackRegistry registry = StackRegistry.ofUser();
     try {
       List<String> ended = registry.down(home);
@@ -46,10 +54,7 @@ final class DownCommand implements Callable<Integer> {
         stack.get().delete();
         System.out.println("deleted " + stack.get().home());
       } else if (ended.isEmpty()) {
-        System.out.println(
-            "nothing was running in "
-                + home
-                + (Files.isDirectory(home) ? "" : "; there is no such folder"));
+        System.out.println(nothingWasRunning(stack.isPresent()));
       }
       return ExitCode.DONE;
     } catch (IOException e) {
@@ -58,5 +63,13 @@ final class DownCommand implements Callable<Integer> {
           .println("fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
       return ExitCode.DONE_WITH_ERRORS;
     }
+  }
+
+  private String nothingWasRunning(boolean holdsStack) {
+    String sentence = "nothing was running in " + home;
+    if (!Files.isDirectory(home)) {
+      return sentence + "; there is no such folder";
+    }
+    return holdsStack ? sentence : sentence + ", which holds no stack";
   }
 }

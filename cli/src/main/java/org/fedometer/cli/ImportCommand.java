@@ -163,16 +163,13 @@ final class ImportCommand implements Callable<Integer> {
             "--set " + choice + ": give a dimension and its choice, such as triplestore=mulgara");
       }
       if (!dimensions.contains(dimension)) {
-        List<String> near = Spelling.near(dimension, dimensions);
         throw new IllegalArgumentException(
             "--set "
                 + choice
                 + ": no dimension is called '"
                 + dimension
                 + "'"
-                + (near.isEmpty()
-                    ? "; there are: " + String.join(", ", dimensions)
-                    : "; perhaps you mean " + String.join(" or ", near)));
+                + Spelling.meant(dimension, dimensions));
       }
       String before = all.putIfAbsent(dimension, value);
       if (before != null) {

@@ -48,6 +48,7 @@ final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
       defaultValue = "patents",
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}); as for 'run'.")

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = "Shows the log lines of a run, and which log files are kept with it.",
     footerHeading = Main.EXAMPLES,
     footer = {
-      "  fedometer logs big --level WARN --last 50",
+      "  fedometer logs big --level warn --last 50",
       "  fedometer logs big --grep \"deadlock|timed out\" --source fedora.log"
     },
     mixinStandardHelpOptions = true)

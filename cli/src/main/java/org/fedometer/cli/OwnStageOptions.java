@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,12 +42,29 @@ final class OwnStageOptions {
    * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
    */
   Map<String, String> agentOptions(Path agentJar) {
+    requireReadable(aop);
     Map<String, String> pointcuts = pointcuts();
     Map<String, String> options = new LinkedHashMap<>();
     if (areGiven()) {
       checked(pointcuts, agentJar).forEach((name, text) -> options.put("stage." + name, text));
     }
     return options;
+  }
+
+  /** Here rather than by the agent, which speaks of the user that Fedora runs as. */
+  private static void requireReadable(Path file) {
+    if (file == null) {
+      return;
+    }
+    if (!Files.exists(file)) {
+      throw new IllegalArgumentException("--aop " + file + ": there is no such file");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new IllegalArgumentException("--aop " + file + ": that is no file");
+    }
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException("--aop " + file + ": this user may not read it");
+    }
   }
 
   private Map<String, String> pointcuts() {

@@ -14,14 +14,17 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.IllegalFormatException;
+import java.util.List;
 import java.util.Optional;
 import org.fedometer.analysis.NoSuchObjectException;
+import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.Reason;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.profiles.ProfileFileException;
+import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.store.NoSuchRunException;
@@ -47,7 +50,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof QueryException
         || e instanceof NoSuchObjectException
         || e instanceof IllegalArgumentException && !isFault(e)) {
-      err.println("fedometer: " + SafeLine.lines(String.valueOf(e.getMessage())));
+      err.println("fedometer: " + SafeLine.lines(e.getMessage() + meant(e)));
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof ProfileFileException impossible) {
@@ -74,6 +77,15 @@ final class PlainErrors implements IExecutionExceptionHandler {
     err.println("fedometer: unexpected: " + SafeLine.of(e.toString()));
     printTrace(err, e);
     return ExitCode.COULD_NOT_START;
+  }
+
+  /** Of a dataset the one whose name was mistyped; profiles and commands say so by themselves. */
+  private static String meant(Exception e) {
+    List<String> near =
+        e instanceof UnknownDatasetException unknown
+            ? Spelling.near(unknown.name(), Datasets.names())
+            : List.of();
+    return near.isEmpty() ? "" : "; perhaps you mean " + String.join(" or ", near);
   }
 
   /**

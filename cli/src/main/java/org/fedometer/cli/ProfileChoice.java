@@ -11,6 +11,7 @@ final class ProfileChoice {
   @Option(
       names = "--profile",
       paramLabel = "P",
+      completionCandidates = OfferedValues.ProfileNames.class,
       description =
           "Tuning profile: a name that 'profiles list' shows, or a .yaml file (default: "
               + Profiles.DEFAULT

@@ -135,7 +135,10 @@ final class ProfilesCommand implements Callable<Integer> {
   static final class ShowCommand implements Callable<Integer> {
     @ParentCommand private ProfilesCommand command;
 
-    @Parameters(paramLabel = "P", description = "A profile's name, or a .yaml file.")
+    @Parameters(
+        paramLabel = "P",
+        completionCandidates = OfferedValues.ProfileNames.class,
+        description = "A profile's name, or a .yaml file.")
     private String name;
 
     @Mixin private ProfileChanges changes;
@@ -237,7 +240,10 @@ final class ProfilesCommand implements Callable<Integer> {
 
     @ParentCommand private ProfilesCommand command;
 
-    @Parameters(paramLabel = "P", description = "A profile's name, or a .yaml file.")
+    @Parameters(
+        paramLabel = "P",
+        completionCandidates = OfferedValues.ProfileNames.class,
+        description = "A profile's name, or a .yaml file.")
     private String name;
 
     @Mixin private ProfileChanges changes;

@@ -60,6 +60,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
       defaultValue = "patents",
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"

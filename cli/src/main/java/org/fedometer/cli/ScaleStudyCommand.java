@@ -36,6 +36,7 @@ final class ScaleStudyCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
       description = "What the collection is made of, NAME[:key=value,...] (default: ndltd).")
   private String dataset;
 

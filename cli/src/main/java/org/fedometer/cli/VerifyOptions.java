@@ -8,6 +8,7 @@ final class VerifyOptions {
   @Option(
       names = "--verify",
       paramLabel = "DEPTH",
+      completionCandidates = OfferedValues.VerifyDepths.class,
       defaultValue = "sample",
       description =
           "What is compared at the end: sample, everything (each object, and what is no object's) or"

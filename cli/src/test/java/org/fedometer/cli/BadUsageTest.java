@@ -25,10 +25,14 @@ class BadUsageTest {
         "runs --what              | Unknown option: '--what'            | fedometer runs",
         "attach java              | 'java' is no process's number       | fedometer attach",
         "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
-        "attach --recording maybe | expected one of [ON, OFF]           | fedometer attach",
+        "attach --recording maybe | expected one of [on, off]           | fedometer attach",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
         "repair --dry-run         | Missing required option: '--home=DIR' | fedometer repair",
-        "reprot night             | perhaps you mean report             | fedometer",
+        "reprot night             | 'reprot'; perhaps you mean report   | fedometer",
+        "rnu                      | there is no command 'rnu'; perhaps you mean run | fedometer",
+        "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
+        "profiles chek            | 'chek'; perhaps you mean check      | fedometer profiles",
+        "help frobnicate          | there is no command 'frobnicate'    | fedometer",
         "\"\"                       | a command is missing                | fedometer"
       })
   void oneLineSaysWhatIsWrongAndOneWhereTheOptionsAre(String line, String wrong, String command) {
@@ -42,6 +46,14 @@ class BadUsageTest {
   @Test
   void anOptionThatIsNearlyOneIsGuessed() {
     assertThat(badUsage("attach", "1", "--memry", "32m")).contains("perhaps you mean --memory");
+  }
+
+  @Test
+  void aProfileThatIsNearlyOneIsGuessed() {
+    assertThat(badUsage("profiles", "show", "mptstore-postgresq"))
+        .isEqualTo(
+            "fedometer: no profile is called 'mptstore-postgresq'; perhaps you mean"
+                + " mptstore-postgresql\n");
   }
 
   @ParameterizedTest
@@ -77,6 +89,15 @@ class BadUsageTest {
         .isEqualTo(
             "fedometer: /no/such/home holds no stack; name the home of 'fedometer up' or"
                 + " 'run --keep'\n");
+  }
+
+  @Test
+  void aHomeThatIsNotThereIsAMistakeUnlessItWasToBeDeleted() {
+    assertThat(badUsage("down", "--home", "/no/such/home"))
+        .isEqualTo(
+            "fedometer: --home /no/such/home: there is no such folder; 'fedometer ps' shows the"
+                + " homes of stacks that run\n");
+    assertThat(Main.execute("down", "--home", "/no/such/home", "--delete")).isZero();
   }
 
   @Test

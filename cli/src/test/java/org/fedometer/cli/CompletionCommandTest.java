@@ -9,11 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What a shell offers after it has read what {@code completion} prints; bash itself reads it. */
 class CompletionCommandTest {
@@ -26,10 +31,62 @@ class CompletionCommandTest {
         "fedometer comp            | compare completion",
         "fedometer run --most      | --most-restarts",
         "fedometer profiles ch     | check",
-        "fedometer query --format  | table csv json"
+        "fedometer help ag         | agents"
       })
-  void bashCompletesCommandsOptionsAndValues(String line, String offered) throws Exception {
-    assertThat(offers(line, line.endsWith("--format"))).containsAll(List.of(offered.split(" ")));
+  void bashCompletesCommandsAndOptions(String line, String offered) throws Exception {
+    assertThat(offers(line)).containsAll(List.of(offered.split(" ")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fedometer query --format    | table csv json",
+        "fedometer attach --recording | on off",
+        "fedometer attach --log-level | trace warn off",
+        "fedometer logs --level      | trace warn fatal",
+        "fedometer import --format   | durations jmeter ycsb",
+        "fedometer import --unit     | ns us ms s",
+        "fedometer ingest --pids     | named numeric",
+        "fedometer run --profile     | mptstore-postgresql tuned",
+        "fedometer run --packaging   | foxml datastreams",
+        "fedometer run --content     | in-request upload",
+        "fedometer run --checksum    | none SHA-256",
+        "fedometer run --verify      | sample everything none",
+        "fedometer doctor --dataset  | patents foxml",
+        "fedometer profiles show     | mptstore-postgresql tuned",
+        "fedometer completion        | bash zsh"
+      })
+  void bashCompletesValuesAsHelpHasThem(String line, String offered) throws Exception {
+    assertThat(offers(line, "")).containsAll(List.of(offered.split(" ")));
+  }
+
+  @Test
+  void valuesOfEnumerationsAreInSmallLetters() {
+    Stream<ArgSpec> all =
+        commands(Main.commandLine()).flatMap(command -> command.getCommandSpec().args().stream());
+    assertThat(all)
+        .filteredOn(argument -> argument.typeInfo().isEnum())
+        .hasSizeGreaterThan(6)
+        .allSatisfy(
+            argument ->
+                assertThat(argument.completionCandidates())
+                    .as(argument.paramLabel())
+                    .allSatisfy(
+                        value -> assertThat(value).isEqualTo(value.toLowerCase(Locale.ROOT))));
+  }
+
+  /** The script keeps them by the label of the option's parameter. */
+  @Test
+  void noOptionOfACommandIsGivenTheValuesOfAnother() {
+    assertThat(commands(Main.commandLine()))
+        .allSatisfy(
+            command ->
+                assertThat(command.getCommandSpec().options())
+                    .as(command.getCommandName())
+                    .filteredOn(option -> option.completionCandidates() != null)
+                    .extracting(OptionSpec::paramLabel)
+                    .doesNotHaveDuplicates());
   }
 
   @Test
@@ -37,12 +94,19 @@ class CompletionCommandTest {
     assertThat(script("zsh")).isEqualTo(script("bash")).contains("bashcompinit");
   }
 
-  private List<String> offers(String line, boolean value) throws Exception {
+  private static Stream<CommandLine> commands(CommandLine command) {
+    return Stream.concat(
+        Stream.of(command),
+        command.getSubcommands().values().stream().flatMap(CompletionCommandTest::commands));
+  }
+
+  /**
+   * @param more words behind those of the line, the last of them the one that is completed
+   */
+  private List<String> offers(String line, String... more) throws Exception {
     Path script = Files.writeString(folder.resolve("fedometer.bash"), script("bash"));
     List<String> words = new ArrayList<>(List.of(line.split(" ")));
-    if (value) {
-      words.add("");
-    }
+    words.addAll(List.of(more));
     String asked =
         "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMP_LINE=\"$*\";"
             + " COMP_POINT=${#COMP_LINE}; compopt() { :; };"

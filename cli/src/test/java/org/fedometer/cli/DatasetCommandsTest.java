@@ -222,6 +222,7 @@ class DatasetCommandsTest {
   void whatCannotBeIsAnsweredInOneSentence() {
     String out = folder.resolve("x").toString();
     assertRefused("there is no dataset 'novels'", "describe", "--dataset", "novels");
+    assertRefused("; perhaps you mean patents", "describe", "--dataset", "patnets:small");
     assertRefused("--sample 0", "describe", "--dataset", "patents:small", "--sample", "0");
     assertRefused("--from -1", "describe", "--dataset", "patents:small", "--from", "-1");
     assertRefused(

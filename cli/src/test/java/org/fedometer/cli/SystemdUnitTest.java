@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,8 @@ class SystemdUnitTest {
     CommandLine.ParseResult parsed = Main.commandLine().parseArgs(words);
     assertThat(parsed.subcommand().matchedOptionValue("--token-file", Path.of("none")))
         .isEqualTo(Path.of("${CREDENTIALS_DIRECTORY}/token"));
+    assertThat(parsed.subcommand().matchedOptionValue("--http", new InetSocketAddress(0)))
+        .isEqualTo(new InetSocketAddress("127.0.0.1", 4712));
   }
 
   /** The same, with a command that this machine has. */

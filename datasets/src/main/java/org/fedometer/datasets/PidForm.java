@@ -34,6 +34,12 @@ public enum PidForm {
    */
   abstract String pid(String namespace, String document, long index);
 
+  /** As on the command line and in the record of a run. */
+  @Override
+  public String toString() {
+    return Parameters.kebab(this);
+  }
+
   /**
    * The form of a name, {@code named} or {@code numeric}.
    *
@@ -41,7 +47,7 @@ public enum PidForm {
    */
   public static PidForm named(String name) {
     return Arrays.stream(values())
-        .filter(form -> Parameters.kebab(form).equals(name))
+        .filter(form -> form.toString().equals(name))
         .findFirst()
         .orElseThrow(
             () ->
@@ -50,7 +56,7 @@ public enum PidForm {
                         .formatted(
                             name,
                             Arrays.stream(values())
-                                .map(Parameters::kebab)
+                                .map(PidForm::toString)
                                 .collect(Collectors.joining(", ")))));
   }
 }

@@ -7,7 +7,15 @@ public final class UnknownDatasetException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
+  private final String name;
+
   UnknownDatasetException(String name, List<String> existing) {
     super("there is no dataset '" + name + "'; there are: " + String.join(", ", existing));
+    this.name = name;
+  }
+
+  /** What there is no dataset of. */
+  public String name() {
+    return name;
   }
 }

@@ -1,8 +1,8 @@
 package org.fedometer.experiments;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.fedometer.driver.Verifier;
 
 /**
@@ -54,17 +54,17 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers)
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "'"
-                            + name
-                            + "' cannot be verified; give "
-                            + Arrays.stream(Depth.values())
-                                .map(VerifyChoice::id)
-                                .collect(Collectors.joining(", "))));
+                        "'" + name + "' cannot be verified; give " + String.join(", ", names())));
     if (sample != null && depth != Depth.SAMPLE) {
       throw new IllegalArgumentException("a number of objects is for a sample, not for " + name);
     }
     return new VerifyChoice(
         depth, sample == null ? depth == Depth.SAMPLE ? STANDARD_SAMPLE : 0 : sample, false);
+  }
+
+  /** What {@link #of} takes. */
+  public static List<String> names() {
+    return Arrays.stream(Depth.values()).map(VerifyChoice::id).toList();
   }
 
   /** The same in a Fedora that others may write to. */

@@ -1,5 +1,7 @@
 package org.fedometer.driver;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** In how many requests an object goes to Fedora. */
@@ -14,6 +16,11 @@ public enum Packaging {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** The names of all. */
+  public static List<String> ids() {
+    return Arrays.stream(values()).map(Packaging::id).toList();
+  }
+
   /**
    * @throws IllegalArgumentException naming those there are
    */
@@ -24,6 +31,6 @@ public enum Packaging {
       }
     }
     throw new IllegalArgumentException(
-        "'" + id + "' is no packaging; there are foxml and datastreams");
+        "'" + id + "' is no packaging; there are " + String.join(" and ", ids()));
   }
 }

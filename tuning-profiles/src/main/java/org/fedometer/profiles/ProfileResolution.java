@@ -30,6 +30,8 @@ final class ProfileResolution {
   private static final String WITH = "with-";
   private static final String OTHERWISE = "otherwise";
 
+  private static final String OWN = "; those of your own are found with --profiles DIR";
+
   /** The heap whose size is replaced when a size is chosen that has no file. */
   private static final String ANY_HEAP = "fixed";
 
@@ -109,7 +111,7 @@ final class ProfileResolution {
                 null,
                 known,
                 base -> base.contains("/") ? Optional.empty() : files.profile(base),
-                base -> "unknown base '" + base + "'; there are: " + list(files.profiles()))
+                this::unknownBase)
             .values());
   }
 
@@ -232,12 +234,26 @@ final class ProfileResolution {
   }
 
   private String unknownChoice(Dimension dimension, String choice) {
+    List<String> known = files.choices(dimension);
     return "unknown %s '%s'; there are: %s%s"
         .formatted(
             dimension.key(),
             choice,
-            list(files.choices(dimension)),
-            dimension == Dimension.HEAP ? ", and " + SettingType.Quantity.HEAP.allowed() : "");
+            list(known),
+            dimension == Dimension.HEAP
+                ? ", and " + SettingType.Quantity.HEAP.allowed()
+                : ownUnlessNear(choice, known));
+  }
+
+  private String unknownBase(String base) {
+    List<String> known = files.profiles();
+    return "unknown base '%s'%s%s"
+        .formatted(base, Spelling.meant(base, known), ownUnlessNear(base, known));
+  }
+
+  /** What is no slip of the pen may lie beside the profile, where nobody looks by itself. */
+  private static String ownUnlessNear(String name, List<String> known) {
+    return Spelling.near(name, known).isEmpty() ? OWN : "";
   }
 
   /** Any size is a choice of the heap, without a file. */

@@ -89,7 +89,7 @@ public final class Profiles {
   /**
    * Resolves a profile.
    *
-   * @throws UnknownProfileException if there is none of that name; lists what exists
+   * @throws UnknownProfileException if there is none of that name; says what may have been meant
    * @throws ProfileFileException if it cannot be; says what is wrong, where, and what is allowed
    */
   public Profile profile(String name) throws UnknownProfileException {
@@ -102,7 +102,7 @@ public final class Profiles {
    * @param name of a profile, or the path of a file that ends in {@code .yaml}
    * @param changes each {@code DIMENSION=CHOICE}, {@code DIMENSION.KEY=VALUE}, or {@code
    *     DIMENSION.KEY+=VALUE} to add to a list; the values of a list have spaces between them
-   * @throws UnknownProfileException if there is none of that name; lists what exists
+   * @throws UnknownProfileException if there is none of that name; says what may have been meant
    * @throws ProfileFileException if it cannot be; says what is wrong, where, and what is allowed
    */
   public Profile profile(String name, List<String> changes) throws UnknownProfileException {
@@ -112,7 +112,7 @@ public final class Profiles {
     if (name.endsWith(".yaml")) {
       Path file = Path.of(name);
       if (!Files.isRegularFile(file)) {
-        throw new UnknownProfileException("There is no file " + name + ".");
+        throw new UnknownProfileException("there is no file " + name);
       }
       called = file.getFileName().toString().replaceFirst("\\.yaml$", "");
       all = files.withProfile(called, file);

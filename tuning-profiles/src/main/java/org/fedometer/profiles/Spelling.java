@@ -1,7 +1,6 @@
 package org.fedometer.profiles;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 
 /** Finds the word that somebody who mistyped it has probably meant. Stateless. */
@@ -10,12 +9,24 @@ public final class Spelling {
 
   private Spelling() {}
 
-  /** Words that are at most two slips away, the nearest first. */
+  /**
+   * The words that the fewest slips are away, at most two; not one of which every letter would be
+   * wrong.
+   */
   public static List<String> near(String given, Collection<String> known) {
+    int fewest = known.stream().mapToInt(word -> slips(given, word)).min().orElse(MOST_SLIPS + 1);
     return known.stream()
-        .filter(word -> slips(given, word) <= MOST_SLIPS)
-        .sorted(Comparator.comparing(word -> slips(given, word)))
+        .filter(word -> fewest <= MOST_SLIPS && slips(given, word) == fewest)
+        .filter(word -> fewest < Math.max(given.length(), word.length()))
         .toList();
+  }
+
+  /** What may have been meant, or else all there is, to follow a sentence on an unknown word. */
+  public static String meant(String given, Collection<String> known) {
+    List<String> near = near(given, known);
+    return near.isEmpty()
+        ? "; there are: " + String.join(", ", known)
+        : "; perhaps you mean " + String.join(" or ", near);
   }
 
   /** How many letters are wrong, missing, too many, or swapped with the next. */

@@ -2,7 +2,10 @@ package org.fedometer.profiles;
 
 import java.util.List;
 
-/** A profile was asked for that does not exist; the message lists those that do. */
+/**
+ * A profile was asked for that does not exist; the message names the one that was probably meant,
+ * or lists those that exist.
+ */
 public final class UnknownProfileException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -12,6 +15,6 @@ public final class UnknownProfileException extends Exception {
   }
 
   UnknownProfileException(String name, List<String> existing) {
-    this("No profile is named '" + name + "'. There are: " + String.join(", ", existing) + ".");
+    this("no profile is called '" + name + "'" + Spelling.meant(name, existing));
   }
 }

@@ -1,15 +1,18 @@
 package org.fedometer.profiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +22,9 @@ class ProfilesDocumentTest {
 
   /** A longer list is given with its length. */
   private static final int SHORT_LIST = 2;
+
+  /** Lines that are moved in. */
+  private static final Pattern EXAMPLE = Pattern.compile("(?m)(^ {4}.*\\n)+");
 
   private final ProfileFiles files = ProfileFiles.shipped();
   private String document;
@@ -65,6 +71,27 @@ class ProfilesDocumentTest {
     assertThat(jvms.entries().keySet().stream().filter(key -> !key.equals("otherwise")))
         .isNotEmpty()
         .allSatisfy(versions -> assertThat(row).contains("with jvm `" + versions + "`"));
+  }
+
+  @Test
+  void theExampleOfAProfileAndAChoiceOfOnesOwnIsInOrder(@TempDir Path folder) throws Exception {
+    List<String> examples =
+        EXAMPLE
+            .matcher(section("## Writing your own") + "\n")
+            .results()
+            .map(example -> example.group().replaceAll("(?m)^ {4}", ""))
+            .toList();
+    assertThat(examples).hasSize(2);
+    Path mine = Files.writeString(folder.resolve("mine.yaml"), examples.get(0));
+    Files.writeString(
+        Files.createDirectory(folder.resolve("database")).resolve("big-postgresql.yaml"),
+        examples.get(1));
+
+    assertThat(Profiles.shipped().with(folder).profile(mine.toString()).missing()).isEmpty();
+    assertThatThrownBy(() -> Profiles.shipped().profile(mine.toString()))
+        .as("nobody said that it lies beside the profile")
+        .hasMessageContaining("unknown database 'big-postgresql'")
+        .hasMessageEndingWith("; those of your own are found with --profiles DIR");
   }
 
   /** What stands between a heading and the next. */

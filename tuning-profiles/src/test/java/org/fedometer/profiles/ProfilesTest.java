@@ -309,7 +309,7 @@ class ProfilesTest {
   void anUnknownProfileListsWhatExists() {
     assertThatThrownBy(() -> Profiles.shipped().profile("mptstore-oracle"))
         .isInstanceOf(UnknownProfileException.class)
-        .hasMessageStartingWith("No profile is named 'mptstore-oracle'. There are: ")
+        .hasMessageStartingWith("no profile is called 'mptstore-oracle'; there are: ")
         .hasMessageContaining("mptstore-postgresql, ");
   }
 
@@ -357,7 +357,8 @@ class ProfilesTest {
 
     assertThatThrownBy(this::load)
         .hasMessage(
-            "mine.yaml:2: unknown triplestore 'blazegraph'; there are: mptstore, mulgara, none");
+            "mine.yaml:2: unknown triplestore 'blazegraph'; there are: mptstore, mulgara, none;"
+                + " those of your own are found with --profiles DIR");
   }
 
   @Test
@@ -642,7 +643,14 @@ class ProfilesTest {
   void aBaseThatIsNotThereIsRefused() throws Exception {
     write("mine.yaml", "description: d", "base: nobody");
 
-    assertThatThrownBy(this::load).hasMessageStartingWith("mine.yaml:2: unknown base 'nobody';");
+    assertThatThrownBy(this::load)
+        .hasMessageStartingWith("mine.yaml:2: unknown base 'nobody'; there are: ")
+        .hasMessageEndingWith("; those of your own are found with --profiles DIR");
+
+    write("mine.yaml", "description: d", "base: mulgara-derbi");
+
+    assertThatThrownBy(this::load)
+        .hasMessage("mine.yaml:2: unknown base 'mulgara-derbi'; perhaps you mean mulgara-derby");
   }
 
   @Test
@@ -685,7 +693,7 @@ class ProfilesTest {
     assertThat(profile.text("heap.minimum")).isEqualTo("1500m");
     assertThatThrownBy(() -> Profiles.shipped().profile(file + ".yaml"))
         .isInstanceOf(UnknownProfileException.class)
-        .hasMessage("There is no file " + file + ".yaml.");
+        .hasMessage("there is no file " + file + ".yaml");
   }
 
   @Test

@@ -20,6 +20,12 @@ public enum DurationUnit {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** What help and a shell offer. */
+  @Override
+  public String toString() {
+    return id();
+  }
+
   long nanos() {
     return nanos;
   }

@@ -19,6 +19,12 @@ public enum ImportFormat {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** What help and a shell offer. */
+  @Override
+  public String toString() {
+    return id();
+  }
+
   MeasurementReader reader(ImportChoices choices, RecordReader records, Notebook notebook) {
     return switch (this) {
       case DURATIONS -> new DurationsReader(choices, records, notebook);

@@ -22,6 +22,7 @@ import org.fedometer.driver.Packaging;
 import org.fedometer.profiles.Origin;
 import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.YamlFile;
 
 /**
@@ -342,10 +343,7 @@ public final class ExperimentFile {
     if (given.isPresent() && !labels.contains(given.get()) && !labels.isEmpty()) {
       problem(
           BASELINE,
-          "no profile here is called '"
-              + given.get()
-              + "'"
-              + FileReading.meant(given.get(), labels));
+          "no profile here is called '" + given.get() + "'" + Spelling.meant(given.get(), labels));
     }
     return given.orElse(labels.isEmpty() ? "" : labels.get(0));
   }

@@ -52,17 +52,9 @@ final class FileReading {
         .forEach(
             (key, origin) -> {
               if (!known.contains(key)) {
-                problem(origin, "unknown key '" + key + "'" + meant(key, known));
+                problem(origin, "unknown key '" + key + "'" + Spelling.meant(key, known));
               }
             });
-  }
-
-  /** What may have been meant, to follow what is unknown. */
-  static String meant(String given, Collection<String> known) {
-    List<String> near = Spelling.near(given, known);
-    return near.isEmpty()
-        ? "; there are: " + String.join(", ", known)
-        : "; perhaps you mean " + String.join(" or ", near);
   }
 
   /** Where a key stands, or the mapping if it does not. */

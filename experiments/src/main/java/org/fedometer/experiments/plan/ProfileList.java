@@ -14,6 +14,7 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.ProfileFileException.Problem;
 import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.YamlFile;
 import org.fedometer.profiles.stack.Stack;
@@ -110,7 +111,7 @@ final class ProfileList {
                     "no dimension is called '"
                         + dimension
                         + "'"
-                        + FileReading.meant(dimension, dimensions()));
+                        + Spelling.meant(dimension, dimensions()));
               }
             });
     return changes;
@@ -171,8 +172,7 @@ final class ProfileList {
     List<String> known = new ArrayList<>(List.of(PROFILE, EXCEPT));
     known.addAll(dimensions());
     if (!known.contains(dimension(key))) {
-      reading.problem(
-          origin, MATRIX + ": unknown key '" + key + "'" + FileReading.meant(key, known));
+      reading.problem(origin, MATRIX + ": unknown key '" + key + "'" + Spelling.meant(key, known));
     }
   }
 
@@ -289,11 +289,7 @@ final class ProfileList {
       }
       return Optional.of(profile);
     } catch (UnknownProfileException e) {
-      reading.problem(
-          origin,
-          name.endsWith(".yaml")
-              ? e.getMessage()
-              : "no profile is called '" + name + "'" + FileReading.meant(name, profiles.names()));
+      reading.problem(origin, e.getMessage());
     } catch (ProfileFileException e) {
       for (Problem problem : e.problems()) {
         Problem here =

@@ -1,0 +1,66 @@
+package org.fedometer.cli;
+
+import java.util.Iterator;
+import java.util.stream.Stream;
+import org.fedometer.datasets.ChecksumAlgorithm;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.driver.ContentPath;
+import org.fedometer.driver.Packaging;
+import org.fedometer.experiments.VerifyChoice;
+import org.fedometer.profiles.Profiles;
+
+/**
+ * What a shell offers for options that are read as text. Only what comes with Fedometer: the script
+ * of a release is made where none of a user's own profiles are. Stateless.
+ */
+final class OfferedValues {
+  private OfferedValues() {}
+
+  /** Values of {@code --profile}. */
+  static final class ProfileNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Profiles.shipped().names().iterator();
+    }
+  }
+
+  /** Values of {@code --dataset}, without what may follow. */
+  static final class DatasetNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Datasets.names().iterator();
+    }
+  }
+
+  /** Values of {@code --content}. */
+  static final class ContentPaths implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return ContentPath.ids().iterator();
+    }
+  }
+
+  /** Values of {@code --packaging}. */
+  static final class Packagings implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Packaging.ids().iterator();
+    }
+  }
+
+  /** Values of {@code --checksum}; bash takes what has a colon for two words. */
+  static final class Checksums implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(Stream.of("none"), ChecksumAlgorithm.fedoraNames().stream()).iterator();
+    }
+  }
+
+  /** Values of {@code --verify}. */
+  static final class VerifyDepths implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return VerifyChoice.names().iterator();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package org.fedometer.profiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SpellingTest {
+  private static final List<String> WORDS = List.of("run", "report", "runs", "rm", "up");
+
+  @Test
+  void aWordOfOneOrTwoSlipsIsFound() {
+    assertThat(Spelling.near("reprot", WORDS)).containsExactly("report");
+    assertThat(Spelling.near("reort", WORDS)).containsExactly("report");
+    assertThat(Spelling.near("reporrtt", WORDS)).containsExactly("report");
+    assertThat(Spelling.near("rerpotr", WORDS)).containsExactly("report");
+    assertThat(Spelling.near("epoxr", WORDS)).isEmpty();
+  }
+
+  @Test
+  void ofSeveralWordsOnlyTheNearestAreMeant() {
+    assertThat(Spelling.near("rnu", WORDS)).containsExactly("run");
+    assertThat(Spelling.near("ru", WORDS)).containsExactly("run", "rm");
+  }
+
+  @Test
+  void aWordOfWhichNoLetterIsRightIsNotMeant() {
+    assertThat(Spelling.near("xy", WORDS)).isEmpty();
+    assertThat(Spelling.meant("xy", List.of("up", "rm"))).isEqualTo("; there are: up, rm");
+    assertThat(Spelling.near("u", WORDS)).containsExactly("up");
+  }
+}
