@@ -306,7 +306,8 @@ class HomeTest {
                   + other.getLocalPort()
                   + " of 127.0.0.1, which the Fedora in "
                   + folder
-                  + " had, is taken; end what has it, or give Fedora another one by --port PORT.");
+                  + " had, is taken; give Fedora another one by --port PORT, or end what has it if"
+                  + " nobody needs that.");
     }
   }
 
