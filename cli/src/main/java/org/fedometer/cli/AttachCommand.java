@@ -300,8 +300,11 @@ final class AttachCommand implements Callable<Integer> {
 
   private static void print(String title, List<AgentReport.Stage> stages) {
     if (!stages.isEmpty()) {
+      boolean whole = Terminal.hasRoomForAll();
       PlainTable table =
-          new PlainTable(List.of(title, "STATE", "WHERE"), List.of(false, false, false));
+          whole
+              ? PlainTable.whole(title, "STATE", "WHERE")
+              : new PlainTable(List.of(title, "STATE", "WHERE"), List.of(false, false, false));
       for (AgentReport.Stage stage : stages) {
         boolean failed = stage.weaving() == AgentReport.Weaving.FAILED;
         table.row(
@@ -310,7 +313,7 @@ final class AttachCommand implements Callable<Integer> {
                 words(stage.weaving()),
                 failed ? "see below" : withoutPackages(stage.detail())));
       }
-      table.print(System.out, Terminal.columns(), List.of("WHERE"));
+      table.print(System.out, whole ? Integer.MAX_VALUE : Terminal.columns(), List.of("WHERE"));
       System.out.println();
     }
   }
