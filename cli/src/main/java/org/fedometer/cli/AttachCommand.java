@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
     name = "attach",
     description =
         "Times the inside of a Fedora that runs already, without a restart; 'detach' takes the agent"
-            + " out again. Where an agent is, it gets the options given now.",
+            + " out again. Where an agent is, it gets the options given now, and defaults for all"
+            + " others: where it is to go on sending to a --collector or a --run-name, give them"
+            + " again.",
     exitCodeListHeading = Main.EXIT_CODES,
     exitCodeList = {
       "0:done",
