@@ -49,9 +49,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class AttachCommand implements Callable<Integer> {
-  /** From there on a JVM warns of agents that come later, in its own log. */
-  private static final int FIRST_JAVA_THAT_WARNS = 21;
-
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -344,8 +341,7 @@ final class AttachCommand implements Callable<Integer> {
   }
 
   private void hintAtWarning(Jvm jvm) {
-    if (jvm.feature().orElse(0) >= FIRST_JAVA_THAT_WARNS
-        && jvm.flag("EnableDynamicAgentLoading").isEmpty()) {
+    if (jvm.warnsOfAgents()) {
       err()
           .println(
               "note: Java "
