@@ -63,7 +63,9 @@ final class PsCommand implements Callable<Integer> {
           List.of(
               row.pid() == null ? "-" : row.pid().toString(),
               row.profile(),
-              row.pid() != null ? row.url() : stack.fedoraHasEnded() ? "(ended)" : "(starting)",
+              row.pid() != null && row.url() != null
+                  ? row.url()
+                  : stack.fedoraHasEnded() ? "(ended)" : "(starting)",
               row.home()));
     }
     table.print(System.out);
