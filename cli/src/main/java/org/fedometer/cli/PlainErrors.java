@@ -23,6 +23,7 @@ import org.fedometer.experiments.Reason;
 import org.fedometer.experiments.ShellWord;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
+import org.fedometer.experiments.StoreHint;
 import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.stack.ProvisioningException;
@@ -86,11 +87,12 @@ final class PlainErrors implements IExecutionExceptionHandler {
   /** Where to ask for a run that was sent from this store's host to a collector elsewhere. */
   private static Optional<String> atItsCollector(NoSuchRunException e, CommandLine command) {
     OptionSpec from = command.getCommandSpec().findOption("--from");
-    return LeftJobs.collectorOf(Path.of(e.place()), e.run())
+    Path store = Path.of(e.place());
+    return LeftJobs.collectorOf(store, e.run())
         .map(ShellWord::of)
         .map(
             collector ->
-                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer fetch %s --from %s' brings it here"
+                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer fetch %s --from %s%s' brings it here"
                     .formatted(
                         e.run(),
                         e.place(),
@@ -99,7 +101,8 @@ final class PlainErrors implements IExecutionExceptionHandler {
                             ? ""
                             : "--from " + collector + " asks that one; ",
                         e.run(),
-                        collector));
+                        collector,
+                        StoreHint.of(store)));
   }
 
   /**

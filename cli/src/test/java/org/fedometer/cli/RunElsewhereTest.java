@@ -32,14 +32,13 @@ class RunElsewhereTest {
     assertThat(refused("report", "big"))
         .contains("No run \"big\" in the store " + store)
         .contains("it was sent to the collector 192.0.2.7:4711. --from 192.0.2.7:4711 asks that")
-        .contains("'fedometer fetch big --from 192.0.2.7:4711' brings it here");
+        .contains(fetch() + " brings it here");
   }
 
   @Test
   void aCommandThatReadsThisMachinesStoreAloneIsToldToFetchIt() {
     for (String command : new String[] {"verify", "archive", "rm"}) {
-      assertThat(refused(command, "big"))
-          .contains("collector 192.0.2.7:4711. 'fedometer fetch big --from 192.0.2.7:4711' brings");
+      assertThat(refused(command, "big")).contains("collector 192.0.2.7:4711. " + fetch());
     }
   }
 
@@ -48,6 +47,10 @@ class RunElsewhereTest {
     assertThat(refused("report", "small"))
         .contains("No run \"small\"", "holds no run yet")
         .doesNotContain("192.0.2.7");
+  }
+
+  private String fetch() {
+    return "'fedometer fetch big --from 192.0.2.7:4711 --store " + store + "'";
   }
 
   private String refused(String command, String run) {
