@@ -149,7 +149,9 @@ class AttachIT {
       AgentReport report =
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "source-name=a\\,b");
       assertThat(report.state()).isEqualTo(State.DONE);
-      assertThat(report.message()).contains("was here already", collector.address(), "new options");
+      assertThat(report.message())
+          .contains("was here already", "with collector " + collector.address() + ", run ")
+          .contains("defaults for those not given, and sends to the collector " + other.address());
       assertThat(report.facts())
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.SOURCE_NAME, "a,b");
@@ -175,6 +177,9 @@ class AttachIT {
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "spool=" + file);
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message()).contains("spool=" + file + " cannot be used");
+      AgentReport stays =
+          Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "memory=8m");
+      assertThat(stays.message()).contains("new options").doesNotContain("instead");
       assertThat(Tool.command(fedora.pid(), "status").facts())
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.STATE, "recording");

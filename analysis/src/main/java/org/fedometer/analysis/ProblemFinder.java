@@ -320,8 +320,9 @@ final class ProblemFinder {
           driverAlone || !RunState.isThrough(run.state()) && !RunState.WATCH.is(run.state()),
           "No sample arrived: there is nothing to say of Fedora's inside."
               + (driverAlone
-                  ? " An agent that sends to this run would tell (attach --run-name NAME, then ingest"
-                      + " --name NAME --join); one that was there has a run of its own."
+                  ? " An agent that sends to this run would tell (up or attach with --run-name"
+                      + " NAME, then ingest --name NAME --join); one that was there has a run of its"
+                      + " own, mostly a watch run: 'fedometer runs' lists it, and its report tells."
                   : ""));
     }
   }

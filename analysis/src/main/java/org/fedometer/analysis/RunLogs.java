@@ -204,6 +204,13 @@ final class RunLogs {
     }
   }
 
+  /** Whether an agent has sent to the run, which may have been told to send no lines. */
+  static boolean anyAgent(Query query) throws QueryException {
+    try (Rows rows = query.ask("SELECT 1 FROM sources WHERE kind = 'agent' LIMIT 1")) {
+      return rows.next();
+    }
+  }
+
   /** The log files kept with the run. */
   static List<RunFile> files(RunView run) throws IOException {
     return run.files().stream().filter(file -> file.path().startsWith(LOG_FOLDER)).toList();

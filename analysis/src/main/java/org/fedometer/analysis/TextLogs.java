@@ -25,6 +25,11 @@ public final class TextLogs {
 
   private static final String UNKNOWN_TIME = "(time unknown)         ";
   private static final String INDENT = "    ";
+
+  private static final String AGENTS_LINES =
+      "Of Fedora's log an agent sends what is WARN or above, unless it was given another log-level"
+          + " (attach --log-level LEVEL); with off it sends none.";
+
   private static final int CHUNK_CHARACTERS = 8192;
 
   private final TextStyle style;
@@ -84,11 +89,13 @@ public final class TextLogs {
   private void write(RunView run, LogFilter filter) throws IOException, QueryException {
     long lines;
     boolean any = true;
+    boolean agent = false;
     String mayCome = "";
     try (Query query = run.query()) {
       lines = RunLogs.each(query, filter, this::print);
       if (lines == 0) {
         any = RunLogs.any(query);
+        agent = RunLogs.anyAgent(query);
         mayCome = new RunTables(query).notSealedInWords();
         if (mayCome.isEmpty() && grows(run)) {
           mayCome = "; those of the last minute may not be sealed yet: ask again then";
@@ -103,6 +110,9 @@ public final class TextLogs {
               ? "No log line of the run " + run.name() + " matches" + mayCome + "."
               : "The run " + run.name() + " has no log lines" + mayCome + ".",
           Paint.PLAIN);
+    }
+    if (!any && agent) {
+      page.prose("", AGENTS_LINES, Paint.PLAIN);
     }
     List<RunFile> files = RunLogs.files(run);
     if (!files.isEmpty()) {

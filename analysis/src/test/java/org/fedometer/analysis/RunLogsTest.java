@@ -188,7 +188,15 @@ class RunLogsTest {
   }
 
   @Test
+  void whereAnAgentSentNoLineItIsSaidWhichLinesItSends() throws Exception {
+    assertThat(notes(LogFilter.EVERYTHING).replaceAll("\\s+", " "))
+        .startsWith("The run calm has no log lines. Of Fedora's log an agent sends")
+        .contains("WARN or above", "--log-level LEVEL", "with off it sends none.");
+  }
+
+  @Test
   void saysThatARunHasNoLogs() throws Exception {
+    run.sql("DELETE FROM sources WHERE kind = 'agent'");
     assertThat(notes(LogFilter.EVERYTHING)).isEqualTo("The run calm has no log lines.\n");
     state = "watch";
     assertThat(notes(LogFilter.EVERYTHING))

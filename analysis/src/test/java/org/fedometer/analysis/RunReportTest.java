@@ -798,6 +798,24 @@ class RunReportTest {
   }
 
   @Test
+  void aDriversRunWithoutASampleSaysWhereThoseOfAnAgentAre() throws Exception {
+    run.state = "done";
+
+    RunReport report = run.report(run.document().toBuilder().profile(null).build(), "big");
+
+    assertThat(report.problems())
+        .filteredOn(problem -> problem.message().startsWith("No sample arrived"))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.NOTE);
+              assertThat(problem.message())
+                  .contains("up or attach with --run-name NAME", "ingest --name NAME --join")
+                  .contains("a watch run: 'fedometer runs' lists it");
+            });
+  }
+
+  @Test
   void aWatchRunWithoutASampleDidNotEndWell() throws Exception {
     RunReport report = run.watchReport();
 

@@ -238,7 +238,8 @@ final class HotSpotAttach implements AutoCloseable {
             socket
                 + " is not of the user who runs process "
                 + process.pid()
-                + ", so it is not that JVM that listens there; delete it and try again");
+                + ", so it is not that JVM that listens there; it may be that of a JVM in another"
+                + " container: delete it if there is none, and try again");
       }
       channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     } catch (AttachException e) {

@@ -35,6 +35,9 @@ public record Jvm(
     Optional<Path> agentJar,
     boolean readable) {
 
+  /** From there on a JVM warns of agents that come later. */
+  private static final int FIRST_JAVA_THAT_WARNS = 21;
+
   /** Kinds of virtual machines that are told apart. */
   public enum Kind {
     /** OpenJDK's and all that are built from it. */
@@ -68,6 +71,12 @@ public record Jvm(
     return feature.matches("[0-9]{1,4}")
         ? OptionalInt.of(Integer.parseInt(feature))
         : OptionalInt.empty();
+  }
+
+  /** Whether it writes a warning into its own log at each command for an agent in it. */
+  public boolean warnsOfAgents() {
+    return feature().orElse(0) >= FIRST_JAVA_THAT_WARNS
+        && flag("EnableDynamicAgentLoading").isEmpty();
   }
 
   /** Whether an {@code -XX} flag was given, by the last place that names it. */

@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
     name = "attach",
     description =
         "Times the inside of a Fedora that runs already, without a restart; 'detach' takes the agent"
-            + " out again. Where an agent is, it gets the options given now.",
+            + " out again. Where an agent is, it gets the options given now, and defaults for all"
+            + " others: where it is to go on sending to a --collector or a --run-name, give them"
+            + " again.",
     exitCodeListHeading = Main.EXIT_CODES,
     exitCodeList = {
       "0:done",
@@ -47,9 +49,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class AttachCommand implements Callable<Integer> {
-  /** From there on a JVM warns of agents that come later, in its own log. */
-  private static final int FIRST_JAVA_THAT_WARNS = 21;
-
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -298,8 +297,11 @@ final class AttachCommand implements Callable<Integer> {
 
   private static void print(String title, List<AgentReport.Stage> stages) {
     if (!stages.isEmpty()) {
+      boolean whole = Terminal.hasRoomForAll();
       PlainTable table =
-          new PlainTable(List.of(title, "STATE", "WHERE"), List.of(false, false, false));
+          whole
+              ? PlainTable.whole(title, "STATE", "WHERE")
+              : new PlainTable(List.of(title, "STATE", "WHERE"), List.of(false, false, false));
       for (AgentReport.Stage stage : stages) {
         boolean failed = stage.weaving() == AgentReport.Weaving.FAILED;
         table.row(
@@ -308,7 +310,7 @@ final class AttachCommand implements Callable<Integer> {
                 words(stage.weaving()),
                 failed ? "see below" : withoutPackages(stage.detail())));
       }
-      table.print(System.out, Terminal.columns(), List.of("WHERE"));
+      table.print(System.out, whole ? Integer.MAX_VALUE : Terminal.columns(), List.of("WHERE"));
       System.out.println();
     }
   }
@@ -337,8 +339,7 @@ final class AttachCommand implements Callable<Integer> {
   }
 
   private void hintAtWarning(Jvm jvm) {
-    if (jvm.feature().orElse(0) >= FIRST_JAVA_THAT_WARNS
-        && jvm.flag("EnableDynamicAgentLoading").isEmpty()) {
+    if (jvm.warnsOfAgents()) {
       err()
           .println(
               "note: Java "

@@ -20,9 +20,12 @@ import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.experiments.LeftJobs;
 import org.fedometer.experiments.Reason;
+import org.fedometer.experiments.ShellWord;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
+import org.fedometer.experiments.StoreHint;
 import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.UnknownProfileException;
@@ -32,6 +35,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -43,10 +47,14 @@ final class PlainErrors implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
+    if (e instanceof NoSuchRunException missing) {
+      String sentence = atItsCollector(missing, command).orElse(missing.getMessage());
+      err.println("fedometer: " + SafeLine.lines(sentence));
+      return ExitCode.BAD_USAGE;
+    }
     if (e instanceof UnknownProfileException
         || e instanceof UnknownDatasetException
         || e instanceof UnusableDataException
-        || e instanceof NoSuchRunException
         || e instanceof QueryException
         || e instanceof NoSuchObjectException
         || e instanceof IllegalArgumentException && !isFault(e)) {
@@ -77,6 +85,27 @@ final class PlainErrors implements IExecutionExceptionHandler {
     err.println("fedometer: unexpected: " + SafeLine.of(e.toString()));
     printTrace(err, e);
     return ExitCode.COULD_NOT_START;
+  }
+
+  /** Where to ask for a run that was sent from this store's host to a collector elsewhere. */
+  private static Optional<String> atItsCollector(NoSuchRunException e, CommandLine command) {
+    OptionSpec from = command.getCommandSpec().findOption("--from");
+    Path store = Path.of(e.place());
+    return LeftJobs.collectorOf(store, e.run())
+        .map(ShellWord::of)
+        .map(
+            collector ->
+                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer fetch %s --from %s%s' brings it here"
+                    .formatted(
+                        e.run(),
+                        e.place(),
+                        collector,
+                        from == null || from.hidden()
+                            ? ""
+                            : "--from " + collector + " asks that one; ",
+                        e.run(),
+                        collector,
+                        StoreHint.of(store)));
   }
 
   /** Of a dataset the one whose name was mistyped; profiles and commands say so by themselves. */

@@ -51,11 +51,27 @@ final class Terminal {
   }
 
   static OptionalInt knownColumns(boolean outputIsTerminal, String variable) {
-    if (!outputIsTerminal && variable != null && COLUMNS.matcher(variable).matches()) {
+    if (!outputIsTerminal && isNumber(variable)) {
       return OptionalInt.of(Integer.parseInt(variable));
     }
     int columns = Integer.getInteger("fedometer.columns", 0);
     return columns <= 0 ? OptionalInt.empty() : OptionalInt.of(columns);
+  }
+
+  /**
+   * Whether standard output goes to a file or a pipe, and the variable COLUMNS does not say how
+   * wide it is to be: then nothing has to be cut.
+   */
+  static boolean hasRoomForAll() {
+    return hasRoomForAll(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
+  }
+
+  static boolean hasRoomForAll(boolean outputIsTerminal, String variable) {
+    return !outputIsTerminal && !isNumber(variable);
+  }
+
+  private static boolean isNumber(String variable) {
+    return variable != null && COLUMNS.matcher(variable).matches();
   }
 
   /** Columns of the terminal that shows progress. */

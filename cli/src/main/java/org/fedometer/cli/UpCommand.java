@@ -1,11 +1,15 @@
 package org.fedometer.cli;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.fedometer.experiments.UpJob;
 import org.fedometer.experiments.UpOptions;
 import org.fedometer.profiles.stack.Stack;
+import org.fedometer.wire.AgentOption;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,6 +23,7 @@ import picocli.CommandLine.Option;
     footerHeading = Main.EXAMPLES,
     footer = {
       "  fedometer up --home ~/fedora",
+      "  fedometer up --home ~/fedora --run-name load-1",
       "  fedometer up --home ~/fedora --profile mulgara-derby --no-agent"
     },
     mixinStandardHelpOptions = true)
@@ -33,6 +38,12 @@ final class UpCommand implements Callable<Integer> {
   @Option(names = "--no-agent", description = "Bring Fedora up without the agent.")
   private boolean noAgent;
 
+  @Option(
+      names = "--run-name",
+      paramLabel = "NAME",
+      description = "Run that the samples go to (default: a watch run).")
+  private String runName;
+
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
@@ -43,6 +54,11 @@ final class UpCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--stage and --aop need the agent: leave them or --no-agent out");
     }
+    if (noAgent && runName != null) {
+      throw new IllegalArgumentException(
+          "--run-name is for the agent's samples: leave it or --no-agent out");
+    }
+    AgentLimits.checkRunName(runName);
     Distribution distribution = Distribution.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
     UpJob job =
@@ -53,7 +69,7 @@ final class UpCommand implements Callable<Integer> {
                 home,
                 stack.port(),
                 noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
-                ownStages.agentOptions(distribution.agentJar()),
+                agentOptions(distribution.agentJar()),
                 stack.collector().place(store.directory(), distribution)),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
@@ -63,11 +79,29 @@ final class UpCommand implements Callable<Integer> {
       System.out.println("user      " + running.user());
       System.out.println("password  in " + running.passwordFile());
       System.out.println("home      " + running.home());
+      if (!noAgent) {
+        System.out.println("samples   " + SafeLine.of(samples(job.agentIn(running))));
+      }
       return ExitCode.DONE;
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
     } finally {
       progress.endLine();
     }
+  }
+
+  private Map<String, String> agentOptions(Path agentJar) {
+    Map<String, String> options = new LinkedHashMap<>(ownStages.agentOptions(agentJar));
+    if (runName != null) {
+      options.put(AgentOption.RUN_NAME, runName);
+    }
+    return options;
+  }
+
+  /** Where they go. */
+  private static String samples(Map<String, String> agent) {
+    return agent.isEmpty()
+        ? "'fedometer agents --json' says to which run they go"
+        : new AgentFacts(agent).collectorInWords();
   }
 }

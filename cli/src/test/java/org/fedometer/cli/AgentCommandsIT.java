@@ -80,7 +80,7 @@ class AgentCommandsIT {
     assertThat(attached.out())
         .containsPattern("(?m)^http.request +woven +StandardWrapperValve.invoke")
         .containsPattern("(?m)^rest.repository +woven +DescribeRepositoryResource.describe")
-        .containsPattern("(?m)^my.describe +woven +.*DefaultAccess\\.des")
+        .containsPattern("(?m)^my.describe +woven +.*DefaultAccess\\.describeRepository")
         .containsPattern("(?m)^my.none +not in this Fedora")
         .containsPattern("(?m)^[0-9]+ stages: [0-9]+ woven, .*, 0 failed$")
         .containsPattern("(?m)^logback-events +woven +Logger.callAppenders")

@@ -120,6 +120,14 @@ class BadUsageTest {
   }
 
   @Test
+  void aRunsNameForSamplesThatDoNotComeOrCannotHaveItIsRefusedBeforeTheHomeIsMade() {
+    assertThat(badUsage("up", "--home", "/no/such/home", "--no-agent", "--run-name", "night"))
+        .contains("--run-name is for the agent's samples", "--no-agent");
+    assertThat(badUsage("up", "--home", "/no/such/home", "--run-name", ".night"))
+        .contains("--run-name '.night'");
+  }
+
+  @Test
   void theLeastAndTheMostAreTaken() {
     AgentLimits.checkMemory("4m", false);
     AgentLimits.checkMemory("16m", true);

@@ -21,6 +21,14 @@ class TerminalTest {
   }
 
   @Test
+  void nothingIsCutInAFileOrAPipeUnlessTheVariableColumnsSaysHowWideItIs() {
+    assertThat(Terminal.hasRoomForAll(false, null)).isTrue();
+    assertThat(Terminal.hasRoomForAll(false, "wide")).isTrue();
+    assertThat(Terminal.hasRoomForAll(false, "77")).isFalse();
+    assertThat(Terminal.hasRoomForAll(true, null)).isFalse();
+  }
+
+  @Test
   void aTableLeavesOutTheColumnsThatMatterLeastUntilTheRestFits() {
     PlainTable table = new PlainTable(List.of("RUN", "STATE", "SIZE"), List.of(false, false, true));
     table.row(List.of("a-long-name", "done", "12 MB"));

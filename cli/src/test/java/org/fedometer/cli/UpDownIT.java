@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
@@ -71,19 +72,26 @@ class UpDownIT {
     Fedometer fedometer = new Fedometer(folder);
     Path home = folder.resolve("left-running");
     var collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
-    fedometer
-        .startWithStore(
-            "up",
-            "--profile",
-            "mulgara-derby",
-            "--set",
-            "fedora.xacml=true",
-            "--home",
-            home.toString(),
-            "--collector",
-            collector.address())
-        .await(PATIENCE)
-        .expect(ExitCode.DONE);
+    var up =
+        fedometer
+            .startWithStore(
+                "up",
+                "--profile",
+                "mulgara-derby",
+                "--set",
+                "fedora.xacml=true",
+                "--home",
+                home.toString(),
+                "--collector",
+                collector.address())
+            .await(PATIENCE)
+            .expect(ExitCode.DONE);
+    assertThat(up.out())
+        .as("a Java that would warn of the question is not asked")
+        .containsPattern(
+            "(?m)^samples   (collector "
+                + Pattern.quote(collector.address())
+                + ", connected, run watch-|'fedometer agents --json')");
 
     JsonNode stacks = fedometer.start("ps", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
     assertThat(stacks).hasSize(1);

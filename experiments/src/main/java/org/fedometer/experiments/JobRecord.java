@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.fedometer.store.RunDocument;
 
@@ -73,6 +74,7 @@ public record JobRecord(
 
   private static final String FILE = "job.json";
   private static final int MOST_OUTAGES = 1000;
+  private static final String COLLECTOR = "--collector";
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -245,6 +247,20 @@ public record JobRecord(
         List.of(),
         null,
         null);
+  }
+
+  /** The collector on the command line; empty for the store's own. */
+  Optional<String> collector() {
+    String named = null;
+    for (int i = 0; i < arguments.size(); i++) {
+      String argument = arguments.get(i);
+      if (argument.equals(COLLECTOR) && i + 1 < arguments.size()) {
+        named = arguments.get(i + 1);
+      } else if (argument.startsWith(COLLECTOR + "=")) {
+        named = argument.substring(COLLECTOR.length() + 1);
+      }
+    }
+    return Optional.ofNullable(named);
   }
 
   /** The latest time of day that it knows of. */

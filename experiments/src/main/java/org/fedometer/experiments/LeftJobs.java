@@ -105,6 +105,29 @@ public final class LeftJobs {
     }
   }
 
+  /**
+   * The collector that a run was sent to whose driver has left its journal in this store.
+   *
+   * @param run its name, of a part with the part's number or without
+   * @return HOST:PORT as the user gave it; empty where there is no such journal, it cannot be read,
+   *     or no collector was named
+   */
+  public static Optional<String> collectorOf(Path store, String run) {
+    if (!RunName.isValid(run)) {
+      return Optional.empty();
+    }
+    try {
+      for (Path folder : foldersOf(store, run)) {
+        if (JobRecord.isIn(folder)) {
+          return JobRecord.read(folder).collector();
+        }
+      }
+    } catch (IOException e) {
+      return Optional.empty(); // what is damaged tells nothing
+    }
+    return Optional.empty();
+  }
+
   /** Of a load that has begun and not come to its end, in a Fedora that is still there. */
   private static Optional<JobRecord> thatCanGoOn(Path folder) throws IOException {
     if (!JobRecord.isIn(folder)) {

@@ -11,6 +11,11 @@ final class PresenceCheck {
       "Fedora makes no object twice: --namespace NS loads beside what is there, and an ingest that"
           + " was begun goes on by 'fedometer ingest --resume RUN'.";
 
+  /** Of a load of which only a part is there: it is begun all the same. */
+  private static final String WHAT_FOLLOWS =
+      "Each object that is there already will fail and is left as it is, the others are loaded; if"
+          + " all of the first ones fail, the load ends. ";
+
   private PresenceCheck() {}
 
   /**
@@ -36,12 +41,20 @@ final class PresenceCheck {
           : Check.ok(NAME, first + " is not in Fedora yet");
     }
     String last = load.dataset().object(load.objects() - 1).pid();
-    boolean lastIsThere = session.profile(last).isPresent();
+    return ofBoth(first, firstIsThere, last, session.profile(last).isPresent());
+  }
+
+  static Check ofBoth(String first, boolean firstIsThere, String last, boolean lastIsThere) {
     if (firstIsThere && lastIsThere) {
       return Check.problem(NAME, first + " and " + last + " are in Fedora already", ADVICE);
     }
     if (firstIsThere || lastIsThere) {
-      return Check.warning(NAME, (firstIsThere ? first : last) + " is in Fedora already", ADVICE);
+      return Check.warning(
+          NAME,
+          firstIsThere
+              ? first + ", the first one, is in Fedora already, and the last, " + last + ", is not"
+              : last + ", the last one, is in Fedora already, and the first, " + first + ", is not",
+          WHAT_FOLLOWS + ADVICE);
     }
     return Check.ok(NAME, first + " and " + last + " are not in Fedora yet");
   }

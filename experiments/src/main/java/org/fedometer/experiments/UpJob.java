@@ -2,22 +2,30 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fedometer.attach.AgentSurvey;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.AttachException;
+import org.fedometer.attach.Jvm;
+import org.fedometer.attach.Jvms;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.wire.AgentReport;
 
 /**
- * Brings up a Fedora that stays. Its samples go to a watch run; a collector in the background lives
- * as long as the agent is connected to it. {@link #run} is called once; {@link #interrupt} by any
- * thread.
+ * Brings up a Fedora that stays. Its samples go to a watch run, or to one that the user names; a
+ * collector in the background lives as long as the agent is connected to it. {@link #run} is
+ * called once; {@link #interrupt} by any thread.
  */
 public final class UpJob {
   private final UpOptions options;
@@ -52,7 +60,7 @@ public final class UpJob {
           refuseOtherProfile(existing.get());
         }
         if (existing.get().fedoraPid().isPresent()) {
-          listener.note("It was up already.");
+          listener.note("It was up already, and stays as it is, with its agent and port.");
           return existing.get();
         }
       }
@@ -64,6 +72,36 @@ public final class UpJob {
       return stack;
     } catch (IOException e) {
       throw StepFailure.of(Step.START, e);
+    }
+  }
+
+  /**
+   * What the agent in a Fedora that is up tells of itself, by the names of {@link AgentReport}. An
+   * interrupt ends the asking alone, for Fedora is up.
+   *
+   * @return empty where there is no agent, or none that answers; and of a JVM that would write a
+   *     warning into Fedora's log if it were asked
+   */
+  public Map<String, String> agentIn(Stack stack) {
+    OptionalLong pid = stack.fedoraPid();
+    if (options.agentJar().isEmpty() || pid.isEmpty()) {
+      return Map.of();
+    }
+    try {
+      Jvm jvm = Jvms.of(pid.getAsLong());
+      return jvm.warnsOfAgents()
+          ? Map.of()
+          : new AgentSurvey(new AgentTool(options.agentJar().get()))
+              .ask(List.of(jvm))
+              .get(0)
+              .report()
+              .map(AgentReport::facts)
+              .orElse(Map.of());
+    } catch (AttachException e) {
+      return Map.of(); // it has ended just now
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Map.of();
     }
   }
 

@@ -16,7 +16,7 @@ import org.fedometer.profiles.Profile;
  * @param home folder for everything of the stack
  * @param httpPort Fedora's port, or 0 for a free one
  * @param agentJar the agent for Fedora's JVM, or empty for a Fedora without one
- * @param agentOptions for the agent besides collector and name, by name
+ * @param agentOptions for the agent besides collector and source, by name
  * @param collector where samples are sent
  */
 public record UpOptions(

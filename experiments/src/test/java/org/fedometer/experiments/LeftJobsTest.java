@@ -94,6 +94,27 @@ class LeftJobsTest {
     assertThat(store.resolve("journals")).isEmptyDirectory();
   }
 
+  @Test
+  void aRunThatWasSentElsewhereIsFoundByTheCommandLineOfItsDriver() throws Exception {
+    left("own", null);
+    sent("far", "--workers", "4", "--collector", "192.0.2.7:4711");
+    sent("part.2-of-3", "--collector=a:1", "--collector=[2001:db8::1]:4711");
+    sent("half", "--collector");
+
+    assertThat(LeftJobs.collectorOf(store, "far")).contains("192.0.2.7:4711");
+    assertThat(LeftJobs.collectorOf(store, "part")).contains("[2001:db8::1]:4711");
+    for (String run : List.of("own", "half", "none", "../far", "")) {
+      assertThat(LeftJobs.collectorOf(store, run)).as(run).isEmpty();
+    }
+    Files.writeString(JobRecord.folderOf(store, "far").resolve("job.json"), "{");
+    assertThat(LeftJobs.collectorOf(store, "far")).isEmpty();
+  }
+
+  private void sent(String name, String... arguments) throws Exception {
+    Path folder = Files.createDirectories(JobRecord.folderOf(store, name));
+    JobRecord.begun("01J", name, List.of(arguments), Map.of(), 0, null, "now", 1).write(folder);
+  }
+
   private void left(String name, Path home) throws Exception {
     JobJournal journal = JobJournal.open(JobRecord.folderOf(store, name), null, Stride.ALL);
     JobRecord record = JobRecord.begun("01J", name, List.of(), Map.of(), 0, null, "now", 1);

@@ -6,6 +6,9 @@ import java.util.List;
 public final class NoSuchRunException extends Exception {
   private static final int MOST_LISTED = 10;
 
+  private final String run;
+  private final String place;
+
   /**
    * @param name what the user asked for
    * @param place where the store is, for people
@@ -18,6 +21,18 @@ public final class NoSuchRunException extends Exception {
                 .formatted(name, place, StoreView.HOW_TO_MAKE_A_RUN)
             : "No run \"%s\" in the store %s; there is %s"
                 .formatted(name, place, listed(existing)));
+    this.run = name;
+    this.place = place;
+  }
+
+  /** What the user asked for. */
+  public String run() {
+    return run;
+  }
+
+  /** Where the store is: a directory, or a collector's address. */
+  public String place() {
+    return place;
   }
 
   private static String listed(List<String> names) {

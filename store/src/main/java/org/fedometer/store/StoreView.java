@@ -9,8 +9,10 @@ import org.fedometer.store.query.QueryException;
 public interface StoreView {
   /** What a user is told who asks a store that has no run yet. */
   String HOW_TO_MAKE_A_RUN =
-      "'fedometer run' makes one there. Runs that were made in another folder are in its"
-          + " ./fedometer-store (--store DIR), those of a collector are with it (--from H:P)";
+      "'fedometer run' makes one there. Runs are in ./fedometer-store of the folder in which they"
+          + " were made: go there, or give --store DIR. Those of a collector are with it: report,"
+          + " runs and others that only read take --from H:P, 'fedometer fetch RUN --from H:P'"
+          + " brings one";
 
   /** Where it is, for messages: a directory, or a collector's address. */
   String place();

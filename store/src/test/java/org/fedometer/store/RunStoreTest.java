@@ -73,7 +73,11 @@ class RunStoreTest {
     RunStore store = RunStore.at(directory);
     assertThatThrownBy(() -> store.run("x"))
         .isInstanceOf(NoSuchRunException.class)
-        .hasMessageContaining("no run yet");
+        .hasMessageContainingAll(
+            "no run yet",
+            "./fedometer-store of the folder in which they were made",
+            "--store DIR",
+            "'fedometer fetch RUN --from H:P'");
     for (int i = 10; i < 22; i++) {
       makeRun("run" + i, Ulid.of(i));
     }

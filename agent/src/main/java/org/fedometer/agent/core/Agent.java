@@ -210,7 +210,11 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         message = begin(next, own, instrumentation, tool);
       } else {
         List<String> troubles = weaveAgainIfOther(own, instrumentation, tool);
-        String before = measurement.peer();
+        String before = measurement.peerAndRun();
+        String moved =
+            measurement.peer().equals(next.peer())
+                ? ""
+                : ", and sends to the " + next.peer() + " instead";
         Ending ending = replaceBy(next, tool);
         if (!ending.trouble().isEmpty()) {
           troubles.add(ending.trouble());
@@ -218,7 +222,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         trouble = String.join("; ", troubles);
         message =
             inWords(
-                "an agent was here already, with " + before + "; it has the new options now",
+                "an agent was here already, with "
+                    + before
+                    + "; it has the new options now, and defaults for those not given"
+                    + moved,
                 trouble,
                 ending.spooledBytes());
       }

@@ -246,6 +246,20 @@ final class Measurement {
     return (options.log4j2() ? "receiver " : "collector ") + options.collector();
   }
 
+  /** The same, and the run as far as it is known. */
+  String peerAndRun() {
+    String run = run(client.status());
+    return run.isEmpty() ? peer() : peer() + ", run " + run;
+  }
+
+  /** As the collector has named it, else as it was asked for; may be empty. */
+  private String run(ClientStatus status) {
+    if (status.connected() && runName.isEmpty() && !options.log4j2()) {
+      awaitConnection(0);
+    }
+    return runName.isEmpty() ? options.runName() : runName;
+  }
+
   String collector() {
     return options.collector();
   }
@@ -268,10 +282,7 @@ final class Measurement {
     if (!status.lastError().isEmpty()) {
       facts.put(AgentReport.CONNECTION_ERROR, status.lastError());
     }
-    if (status.connected() && runName.isEmpty() && !options.log4j2()) {
-      awaitConnection(0);
-    }
-    String run = runName.isEmpty() ? options.runName() : runName;
+    String run = run(status);
     if (!options.log4j2() || !run.isEmpty()) {
       facts.put(AgentReport.RUN_NAME, run);
     }

@@ -117,9 +117,9 @@ final class Preflight {
   static void checkPortOfBefore(int port, Path home) throws ProvisioningException {
     if (port != 0 && !Ports.isFree(port)) {
       throw failure(
-          "Port %d of 127.0.0.1, which the Fedora in %s had, is taken; end what has it, or give"
+          "Port %d of 127.0.0.1, which the Fedora in %s had, is taken; give Fedora another one by"
                   .formatted(port, home)
-              + " Fedora another one by --port PORT.");
+              + " --port PORT, or end what has it if nobody needs that.");
     }
   }
 

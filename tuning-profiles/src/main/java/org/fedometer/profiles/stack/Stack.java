@@ -231,6 +231,19 @@ public final class Stack {
     return processes.anyRuns();
   }
 
+  /**
+   * Whether Fedora has ended by itself, or was killed, since the stack was started; false while it
+   * is still to start. Its database may run on.
+   */
+  public boolean fedoraHasEnded() {
+    return processes.fedoraHasEnded();
+  }
+
+  /** Role and number of each process that runs, such as {@code PostgreSQL (pid 4711)}. */
+  public List<String> running() {
+    return processes.running();
+  }
+
   /** Whether the home is complete, so that the stack can be started. */
   public boolean isProvisioned() {
     return document().provisioned();

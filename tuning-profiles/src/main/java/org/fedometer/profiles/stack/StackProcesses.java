@@ -190,6 +190,20 @@ final class StackProcesses {
     return !ofJava().isEmpty() || !ofDatabase().isEmpty();
   }
 
+  /** Role and number of each that runs, Fedora first. */
+  List<String> running() {
+    List<LinuxProcess> all = new ArrayList<>(ofJava());
+    all.addAll(ofDatabase());
+    return names(all);
+  }
+
+  /** Whether Fedora was started and ended by itself, as against one that is still to start. */
+  boolean fedoraHasEnded() {
+    return document.session().processes().stream()
+            .anyMatch(process -> process.role().equals(FedoraServer.ROLE))
+        && ofJava().isEmpty();
+  }
+
   /**
    * Fedora's JVM and, if the tool was killed meanwhile, the installer's. Looked up both in
    * stack.json and among all processes, since the tool may have been killed between the start of a

@@ -43,10 +43,12 @@ final class StackStart {
   /** Of a stack that does not run. */
   void start() throws ProvisioningException {
     try (HomeLock alone = lock()) {
-      if (processes.anyRuns()) {
+      List<String> running = processes.running();
+      if (!running.isEmpty()) {
         throw new ProvisioningException(
             ProvisioningStep.PREFLIGHT,
-            "The stack in " + folders.home() + " is running already; take it down first.",
+            "The stack in %s is running already: %s; take it down first, with 'fedometer down --home %s'."
+                .formatted(folders.home(), String.join(", ", running), folders.home()),
             null);
       }
       StackDocument document = processes.document();

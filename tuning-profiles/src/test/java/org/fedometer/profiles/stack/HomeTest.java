@@ -306,7 +306,43 @@ class HomeTest {
                   + other.getLocalPort()
                   + " of 127.0.0.1, which the Fedora in "
                   + folder
-                  + " had, is taken; end what has it, or give Fedora another one by --port PORT.");
+                  + " had, is taken; give Fedora another one by --port PORT, or end what has it if"
+                  + " nobody needs that.");
+    }
+  }
+
+  @Test
+  void aFedoraThatHasEndedIsToldFromOneThatIsStillToStart() throws Exception {
+    Path file = new StackFolders(folder).document();
+    LinuxProcess own = LinuxProcess.of("Fedora", ProcessHandle.current().pid()).orElseThrow();
+    LinuxProcess gone = new LinuxProcess("Fedora", own.pid(), own.startTicks(), "another boot");
+
+    document(folder).write(file);
+    assertThat(registry.find(folder)).get().matches(stack -> !stack.fedoraHasEnded());
+    document(folder).withProcess(own).write(file);
+    assertThat(registry.find(folder)).get().matches(stack -> !stack.fedoraHasEnded());
+    document(folder).withProcess(gone).write(file);
+    assertThat(registry.find(folder)).get().matches(Stack::fedoraHasEnded);
+  }
+
+  @Test
+  void whatRunsOfAStackIsNamedToWhoStartsItAgain() throws Exception {
+    StackFolders folders = new StackFolders(folder);
+    document(folder)
+        .withProvisioned(new StackDocument.Installation("/b", List.of(), "none"))
+        .write(folders.document());
+    Process stray = strayOf(folders);
+    try {
+      Stack stack = registry.find(folder).orElseThrow();
+
+      assertThatThrownBy(() -> stack.start(ProvisioningListener.SILENT))
+          .isInstanceOf(ProvisioningException.class)
+          .hasMessage(
+              "The stack in %s is running already: Fedora (pid %d); take it down first, with"
+                  + " 'fedometer down --home %s'.",
+              folder, stray.pid(), folder);
+    } finally {
+      stray.destroyForcibly();
     }
   }
 

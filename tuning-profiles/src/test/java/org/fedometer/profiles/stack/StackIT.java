@@ -348,6 +348,8 @@ class StackIT {
     List<LinuxProcess> database = databaseProcesses(mptstore);
     assertThat(database).hasSizeGreaterThan(3);
     assertThat(registry.running()).extracting(Stack::home).contains(mptstoreHome);
+    assertThat(mptstore.fedoraHasEnded()).isTrue();
+    assertThat(mptstore.running()).singleElement().asString().startsWith("PostgreSQL (pid ");
 
     List<String> ended = registry.down(mptstoreHome);
 

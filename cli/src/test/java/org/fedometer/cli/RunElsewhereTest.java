@@ -1,0 +1,65 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run whose journal is in the store, and which itself is with a collector elsewhere. */
+class RunElsewhereTest {
+  @TempDir private Path store;
+
+  @BeforeEach
+  void sendFromHere() throws Exception {
+    Path folder = Files.createDirectories(store.resolve("journals/big"));
+    Files.writeString(
+        folder.resolve("job.json"),
+        """
+        {"schema":2,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"big",
+         "arguments":["--collector","192.0.2.7:4711"],
+         "folder":"/","datasetParameters":{},"objectsBefore":0,"triplesBefore":0,"started":"s",
+         "startedEpochMillis":1,"ended":null,"stack":null}
+        """);
+  }
+
+  @Test
+  void aCommandThatAsksCollectorsIsToldWhichOneHasTheRun() {
+    assertThat(refused("report", "big"))
+        .contains("No run \"big\" in the store " + store)
+        .contains("it was sent to the collector 192.0.2.7:4711. --from 192.0.2.7:4711 asks that")
+        .contains(fetch() + " brings it here");
+  }
+
+  @Test
+  void aCommandThatReadsThisMachinesStoreAloneIsToldToFetchIt() {
+    for (String command : new String[] {"verify", "archive", "rm"}) {
+      assertThat(refused(command, "big")).contains("collector 192.0.2.7:4711. " + fetch());
+    }
+  }
+
+  @Test
+  void anotherRunIsAnsweredAsEver() {
+    assertThat(refused("report", "small"))
+        .contains("No run \"small\"", "holds no run yet")
+        .doesNotContain("192.0.2.7");
+  }
+
+  private String fetch() {
+    return "'fedometer fetch big --from 192.0.2.7:4711 --store " + store + "'";
+  }
+
+  private String refused(String command, String run) {
+    StringWriter said = new StringWriter();
+    int exitCode =
+        Main.commandLine()
+            .setErr(new PrintWriter(said, true))
+            .execute(command, run, "--store", store.toString());
+    assertThat(exitCode).as(said.toString()).isEqualTo(ExitCode.BAD_USAGE);
+    return said.toString();
+  }
+}
