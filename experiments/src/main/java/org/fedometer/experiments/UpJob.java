@@ -24,8 +24,8 @@ import org.fedometer.wire.AgentReport;
 
 /**
  * Brings up a Fedora that stays. Its samples go to a watch run, or to one that the user names; a
- * collector in the background lives as long as the agent is connected to it. {@link #run} is
- * called once; {@link #interrupt} by any thread.
+ * collector in the background lives as long as the agent is connected to it. {@link #run} is called
+ * once; {@link #interrupt} by any thread.
  */
 public final class UpJob {
   private final UpOptions options;
