@@ -134,7 +134,9 @@ final class JoinedParts {
     }
   }
 
-  /** While one driver was away the others loaded on, so that the run had no outage; it was slower. */
+  /**
+   * While one driver was away the others loaded on, so that the run had no outage; it was slower.
+   */
   private static void noteAway(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> away = new ArrayList<>();
     byPath.forEach(

@@ -173,7 +173,10 @@ class RunPartsTest {
                       "reason": "b"}]}""");
     part(3, 3);
 
-    assertThat(run.document().outages()).extracting(RunDocument.Outage::who).isNotEmpty().doesNotContain("driver");
+    assertThat(run.document().outages())
+        .extracting(RunDocument.Outage::who)
+        .isNotEmpty()
+        .doesNotContain("driver");
     assertThat(run.document().notes())
         .contains("Drivers of these parts were away for a time: 2/3 for 2.5 s.");
   }
