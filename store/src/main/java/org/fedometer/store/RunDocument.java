@@ -167,6 +167,9 @@ public record RunDocument(
   public record TripleCounts(Long before, Long expected, Long counted) {}
 
   /**
+   * Of the driver that wrote the document last; of a run that was resumed, the table {@code
+   * requests} has those of all.
+   *
    * @param sent all, retries included
    * @param retried sent again after a failure
    * @param failed answered by an error, or not at all
