@@ -31,6 +31,7 @@ import org.fedometer.collector.CollectorProcess;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.RawSource;
 import org.fedometer.collector.dashboard.Dashboard;
+import org.fedometer.collector.journal.JournalFigures;
 import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsFiles;
@@ -175,6 +176,28 @@ class HttpDoorTest {
                       .contains("cannot write");
                 });
       }
+    }
+  }
+
+  @Test
+  void healthIsWellThoughTheDiskDoesNotTellWhatItHasFree() throws Exception {
+    JournalFigures figures = new JournalFigures(true, 1, 1, 0, 5, 5_000_000, 0, 0, 0, Map.of());
+    CollectorPages pages =
+        new CollectorPages(
+            "1.0",
+            Path.of("/proc"), // a file system that has no size
+            () -> figures,
+            refusals,
+            new FrameCounts(),
+            null,
+            null);
+
+    try (HttpDoor door = open(new Routes().open("/health", new HealthPage(pages)))) {
+      Answer health = get(door.address(), "/health");
+
+      assertThat(health.status()).isEqualTo(200);
+      assertThat(json(health).get("state").asText()).isEqualTo("ok");
+      assertThat(json(health).get("storeFreeBytes").isNull()).isTrue();
     }
   }
 
