@@ -55,6 +55,12 @@ public final class FedoraLogDrain {
 
   /** Hands over what has gathered, and says what was left out. */
   public void flush() {
+    telemetry.flush();
+    tellLeftOut(
+        LogLevel.WARN,
+        telemetry.takeLeftOut(),
+        " readings are not in the telemetry: their names found no room, memory ran out, or there"
+            + " are too many metrics");
     tellLeftOut(
         LogLevel.WARN,
         source.takeSuppressed(),
@@ -68,7 +74,6 @@ public final class FedoraLogDrain {
         source.flushes().takeFailedLeftOut(),
         " more flushes of triples failed, and their triples are lost: more than memory holds");
     lines.flush();
-    telemetry.flush();
   }
 
   private void tellLeftOut(LogLevel level, long count, String what) {
