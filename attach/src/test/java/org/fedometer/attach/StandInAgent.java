@@ -154,6 +154,9 @@ public final class StandInAgent {
                 new Totals.StageTotal(1, count, count / 2, count * 3_000_000)),
             0,
             0,
+            0,
+            0,
+            0,
             false);
     try {
       new Frame(FrameType.SAMPLES.code(), 2 * second, samples.finish()).writeTo(out);

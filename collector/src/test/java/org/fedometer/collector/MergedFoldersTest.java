@@ -252,7 +252,8 @@ class MergedFoldersTest {
             i * 1_000_000L);
         driver.offer(FrameType.REQUESTS, requests.finish());
       }
-      Totals totals = new Totals(List.of(new Totals.StageTotal(0, SAMPLES, 0, 7)), 0, 0, true);
+      Totals totals =
+          new Totals(List.of(new Totals.StageTotal(0, SAMPLES, 0, 7)), 0, 0, 0, 0, 0, true);
       agent.offer(FrameType.TOTALS, totals.encode());
       if (shard == 0) {
         String document = "{\"schema\":1,\"id\":\"" + RUN_ID + "\"}";

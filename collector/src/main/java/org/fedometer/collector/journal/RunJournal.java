@@ -164,6 +164,7 @@ final class RunJournal implements Closeable {
     return segments.hasUnsealedFrames();
   }
 
+  /** Size of the open segment, with what it took over. Asked by tests alone. */
   long openSegmentBytes() {
     return open.sizeBytes();
   }

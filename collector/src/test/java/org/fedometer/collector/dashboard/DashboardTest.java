@@ -587,7 +587,8 @@ class DashboardTest {
   }
 
   private static byte[] totals() {
-    return new Totals(List.of(new Totals.StageTotal(0, 300, 3, 4_500_000_000L)), 7, 0, false)
+    return new Totals(
+            List.of(new Totals.StageTotal(0, 300, 3, 4_500_000_000L)), 7, 0, 0, 0, 0, false)
         .encode();
   }
 

@@ -73,6 +73,9 @@ class HttpDoorTest {
                       new Totals.StageTotal(1, 7, 0, 7_000_000_000L)),
                   0,
                   0,
+                  0,
+                  0,
+                  0,
                   false)
               .encode());
       assertThat(source.awaitAcknowledgement(3)).isTrue();
