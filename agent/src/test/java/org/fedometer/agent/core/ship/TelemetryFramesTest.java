@@ -7,7 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.agent.core.log.CaptureDrain;
+import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
@@ -78,8 +79,8 @@ class TelemetryFramesTest {
   @Test
   void whatIsLeftOutIsToldAmongTheLinesOfTheLog() {
     List<String> told = new ArrayList<>();
-    FedoraLogDrain drain =
-        new FedoraLogDrain(new FedoraLog(FedoraLog.WARN, 1), keptIn(told), frames);
+    Captures captures = new Captures(new FedoraLog(FedoraLog.WARN, 1));
+    CaptureDrain drain = new CaptureDrain(captures, keptIn(told), frames);
     fillQueue();
     frames.value(1, "jvm.threads", "{thread}", 7);
 
