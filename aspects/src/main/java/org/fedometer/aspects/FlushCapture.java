@@ -76,7 +76,7 @@ final class FlushCapture {
         captures.flushes().put(TripleFlush.done(now, begun[UPDATES], now - begun[BEGAN]));
       }
     } catch (Throwable neverFedorasProblem) {
-      // As above.
+      // The flush has its stage all the same; only how many updates it had is not told.
     }
   }
 }

@@ -247,7 +247,7 @@ final class Measurement {
     return (options.log4j2() ? "receiver " : "collector ") + options.collector();
   }
 
-  /** The same, and the run as far as it is known. */
+  /** Where it sends to, and into which run as far as that is known, in words. */
   String peerAndRun() {
     String run = run(client.status());
     return run.isEmpty() ? peer() : peer() + ", run " + run;

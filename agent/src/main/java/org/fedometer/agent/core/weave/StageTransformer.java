@@ -36,7 +36,10 @@ final class StageTransformer implements ClassFileTransformer {
   /** Loaders map to {@link #CANNOT_SEE_US} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
 
-  /** The same, for classes that are not to have the user's stages; guarded by the other. */
+  /**
+   * Loaders map to what weaves without the user's stages, or to {@link #CANNOT_SEE_US}; guarded by
+   * {@link #weavers}.
+   */
   private final Map<ClassLoader, Object> weaversWithoutOwn = new WeakHashMap<>();
 
   /** Besides the plan's, those that may have a place for a stage of the user's. */
