@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
 import org.fedometer.driver.ScriptedFedora.Reply;
 import org.fedometer.driver.journal.IndexRanges;
 import org.junit.jupiter.api.AfterEach;
@@ -215,7 +216,7 @@ class RepositoryCheckTest {
   @Test
   void aMediaTypeAVersionAndADatastreamTooManyAreTold() throws IOException {
     ComposedObject two = dataset.object(2);
-    List<org.fedometer.datasets.ContentStream> more = new ArrayList<>(two.content());
+    List<ContentStream> more = new ArrayList<>(two.content());
     more.add(TinyDataset.text("EXTRA", "one too many"));
     fedora.replace(
         new ComposedObject(two.pid(), two.label(), more, two.dublinCore(), two.relationships()));

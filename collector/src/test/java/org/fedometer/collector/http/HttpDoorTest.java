@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -366,7 +368,7 @@ class HttpDoorTest {
                 try {
                   return rawAnswer(door.address(), request("/quick", ""));
                 } catch (IOException e) {
-                  throw new java.io.UncheckedIOException(e);
+                  throw new UncheckedIOException(e);
                 }
               });
       await().atMost(60, TimeUnit.SECONDS).until(() -> slow.get() != null && quick.get() != null);
@@ -577,7 +579,7 @@ class HttpDoorTest {
       socket.getOutputStream().flush();
       InputStream in = socket.getInputStream();
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (java.net.SocketException reset) {
+    } catch (SocketException reset) {
       return "";
     }
   }
