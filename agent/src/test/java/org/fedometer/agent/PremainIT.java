@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
@@ -66,8 +67,8 @@ class PremainIT {
           .hasSize(WORKERS * (INGESTS + 1))
           .extracting(Trace::pid, Trace::traceparent, Trace::operation, Trace::failed)
           .contains(
-              org.assertj.core.groups.Tuple.tuple("w1:7", "00-trace-w1-7-01", "ingest", false),
-              org.assertj.core.groups.Tuple.tuple("w2:bad", "", "ingest", true));
+              tuple("w1:7", "00-trace-w1-7-01", "ingest", false),
+              tuple("w2:bad", "", "ingest", true));
       // Own times of a trace add up to its root's total: no time is counted twice or lost.
       Map<Long, Long> own =
           collector.samples.stream()

@@ -3,6 +3,7 @@ package org.fedometer.agent;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -102,7 +103,7 @@ final class Tool implements AutoCloseable {
     } catch (EOFException | SocketException theAgentHangsUp) {
       // It has said all.
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

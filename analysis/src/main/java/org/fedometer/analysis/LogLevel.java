@@ -3,6 +3,7 @@ package org.fedometer.analysis;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Levels of log lines, of all logging libraries, in order. */
 public enum LogLevel {
@@ -29,10 +30,7 @@ public enum LogLevel {
   List<String> namesBelow() {
     return Arrays.stream(values())
         .filter(level -> level.compareTo(this) < 0)
-        .flatMap(
-            level ->
-                java.util.stream.Stream.concat(
-                    java.util.stream.Stream.of(level.name()), level.otherNames.stream()))
+        .flatMap(level -> Stream.concat(Stream.of(level.name()), level.otherNames.stream()))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.RequestSql;
 
 /**
  * One object's way from the client to the disk: every attempt to ingest it and what else was asked
@@ -136,7 +137,7 @@ public record ObjectTrace(
     }
 
     public boolean succeeded() {
-      return status >= 200 && status <= 299;
+      return RequestSql.succeeded(status);
     }
   }
 

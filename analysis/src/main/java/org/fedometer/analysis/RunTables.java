@@ -10,6 +10,7 @@ import org.fedometer.analysis.RunReport.LogCounts;
 import org.fedometer.analysis.RunReport.Operation;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 

@@ -8,6 +8,7 @@ import org.fedometer.analysis.ObjectTrace.Attempt;
 import org.fedometer.analysis.ObjectTrace.Request;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**

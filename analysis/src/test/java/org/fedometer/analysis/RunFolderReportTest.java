@@ -2,6 +2,7 @@ package org.fedometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -47,7 +48,7 @@ class RunFolderReportTest {
   }
 
   private static void seal(TestRun run, Table table, RunFolder folder)
-      throws SQLException, java.io.IOException {
+      throws SQLException, IOException {
     Path tables = Files.createDirectories(folder.tableDirectory(table));
     run.sql(
         "COPY (SELECT * FROM "

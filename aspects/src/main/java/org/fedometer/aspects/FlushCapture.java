@@ -3,7 +3,7 @@ package org.fedometer.aspects;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.TripleFlush;
@@ -40,7 +40,7 @@ final class FlushCapture {
   /** Trippi takes all that is in the buffer now, and perhaps a little that comes meanwhile. */
   static void begins(Object writer) {
     try {
-      if (FedoraLog.current() != null) {
+      if (Captures.current() != null) {
         MethodHandle size = BUFFER_SIZE.get(writer.getClass());
         long updates = size == null ? 0 : (int) size.invokeExact(writer);
         UNDER_WAY.set(new long[] {System.nanoTime(), updates});
@@ -55,15 +55,16 @@ final class FlushCapture {
    */
   static void ends(Throwable failure) {
     try {
-      FedoraLog log = FedoraLog.current();
+      Captures captures = Captures.current();
       long[] begun = UNDER_WAY.get();
       UNDER_WAY.remove();
-      if (log == null || begun == null) {
+      if (captures == null || begun == null) {
         return;
       }
       long now = System.nanoTime();
       if (failure != null) {
-        log.flushes()
+        captures
+            .flushes()
             .put(
                 TripleFlush.failed(
                     now,
@@ -72,10 +73,10 @@ final class FlushCapture {
                     begun[UPDATES],
                     LogLine.Thrown.of(failure)));
       } else if (begun[UPDATES] > 0) {
-        log.flushes().put(TripleFlush.done(now, begun[UPDATES], now - begun[BEGAN]));
+        captures.flushes().put(TripleFlush.done(now, begun[UPDATES], now - begun[BEGAN]));
       }
     } catch (Throwable neverFedorasProblem) {
-      // As above.
+      // The flush has its stage all the same; only how many updates it had is not told.
     }
   }
 }

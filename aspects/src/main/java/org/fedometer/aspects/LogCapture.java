@@ -3,6 +3,7 @@ package org.fedometer.aspects;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.Recorder;
@@ -31,15 +32,16 @@ final class LogCapture {
 
   /** An event on its way to the appenders; throws nothing. */
   static void logged(Object event) {
-    FedoraLog log = FedoraLog.current();
-    if (log == null || event == null) {
-      return;
-    }
     try {
+      Captures captures = Captures.current();
+      if (captures == null || event == null) {
+        return;
+      }
       Reader reader = READERS.get(event.getClass());
       if (reader == null) {
         return;
       }
+      FedoraLog log = captures.log();
       int level = (int) reader.level.invokeExact(event);
       if (log.wants(level)) {
         take(log, reader, event, level);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.Recorder;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class LogCaptureTest {
 
   private final FedoraLog log = new FedoraLog(FedoraLog.WARN, 1_000);
+  private final Captures captures = new Captures(log);
 
   /** As both libraries number them. */
   public record Level(int toInt) {}
@@ -56,12 +58,12 @@ class LogCaptureTest {
 
   @BeforeEach
   void begin() {
-    FedoraLog.switchTo(log);
+    Captures.switchTo(captures);
   }
 
   @AfterEach
   void end() {
-    FedoraLog.switchTo(null);
+    Captures.switchTo(null);
     Recorder.stop();
   }
 
@@ -163,14 +165,14 @@ class LogCaptureTest {
   void flushesOfTriplesAreTakenDownWithTheirUpdatesAndReasons() {
     FlushCapture.begins(new Writer(1042));
     FlushCapture.ends(null);
-    TripleFlush flush = log.flushes().take();
+    TripleFlush flush = captures.flushes().take();
     assertThat(flush.updates()).isEqualTo(1042);
     assertThat(flush.durationNanos()).isBetween(0L, 60_000_000_000L);
     assertThat(flush.failureOrNull()).isNull();
 
     FlushCapture.begins(new Writer(3));
     FlushCapture.ends(new IllegalStateException("full"));
-    TripleFlush failed = log.flushes().take();
+    TripleFlush failed = captures.flushes().take();
     assertThat(failed.updates()).isEqualTo(3);
     assertThat(failed.failureOrNull().what()).isEqualTo("java.lang.IllegalStateException: full");
 
@@ -181,13 +183,13 @@ class LogCaptureTest {
     FlushCapture.ends(null);
     FlushCapture.begins(null);
     FlushCapture.ends(null);
-    assertThat(log.flushes().take()).isNull();
+    assertThat(captures.flushes().take()).isNull();
   }
 
   @Test
   void memoryIsBoundedAndWhatFindsNoRoomIsCounted() {
     FedoraLog all = new FedoraLog(FedoraLog.TRACE, 100_000);
-    FedoraLog.switchTo(all);
+    Captures.switchTo(new Captures(all));
     String long16K = "y".repeat(16 * 1024);
     IntStream.range(0, 50)
         .forEach(
@@ -214,7 +216,7 @@ class LogCaptureTest {
     }
     long well = 0;
     long failed = 0;
-    TripleFlushes flushes = log.flushes();
+    TripleFlushes flushes = captures.flushes();
     for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
       if (flush.failureOrNull() == null) {
         well++;
@@ -231,7 +233,7 @@ class LogCaptureTest {
 
   @Test
   void withoutAnybodyWhoWantsItNothingIsRead() {
-    FedoraLog.switchTo(null);
+    Captures.switchTo(null);
     LogCapture.logged(
         new OddEvent(
             () -> {
@@ -239,7 +241,7 @@ class LogCaptureTest {
             }));
     FlushCapture.begins(new Writer(7));
     FlushCapture.ends(null);
-    assertThat(log.flushes().take()).isNull();
+    assertThat(captures.flushes().take()).isNull();
     assertThat(log.takeLine()).isNull();
   }
 }

@@ -1,6 +1,7 @@
 package org.fedometer.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -122,8 +123,7 @@ class ControlChannelTest {
       channel.close();
       assertThat(isHungUpOn(agent)).isTrue();
     }
-    assertThat(org.assertj.core.api.Assertions.catchThrowable(this::connect))
-        .isInstanceOf(IOException.class);
+    assertThat(catchThrowable(this::connect)).isInstanceOf(IOException.class);
   }
 
   private ControlChannel.Heard heard() throws InterruptedException {

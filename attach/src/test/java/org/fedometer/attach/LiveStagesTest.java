@@ -135,7 +135,7 @@ class LiveStagesTest {
   }
 
   private static byte[] totalsOf(Totals.StageTotal... totals) {
-    return new Totals(List.of(totals), 0, 0, false).encode();
+    return new Totals(List.of(totals), 0, 0, 0, 0, 0, false).encode();
   }
 
   private static Totals.StageTotal total(int stage, long count, long failed, long sumNanos) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,7 @@ public final class StandInAgent {
       case "mute" -> {
         return;
       }
-      case "hangs" -> new java.util.concurrent.CountDownLatch(1).await();
+      case "hangs" -> new CountDownLatch(1).await();
       case "throws" -> throw new IllegalStateException("told to");
       default -> {}
     }
@@ -152,6 +153,9 @@ public final class StandInAgent {
             List.of(
                 new Totals.StageTotal(0, count, 0, count * 4_000_000),
                 new Totals.StageTotal(1, count, count / 2, count * 3_000_000)),
+            0,
+            0,
+            0,
             0,
             0,
             false);

@@ -38,10 +38,6 @@ final class ConsoleProgress implements JobListener {
   /** Is given the page of a run, and whom to tell what came of it. */
   private final BiConsumer<URI, Consumer<String>> browser;
 
-  ConsoleProgress(PrintStream out, boolean terminal, int columns) {
-    this(out, terminal, columns, (page, told) -> {});
-  }
-
   ConsoleProgress(
       PrintStream out, boolean terminal, int columns, BiConsumer<URI, Consumer<String>> browser) {
     this.browser = browser;

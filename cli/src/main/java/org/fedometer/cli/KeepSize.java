@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -13,7 +14,7 @@ final class KeepSize implements ITypeConverter<Long> {
 
   @Override
   public Long convert(String value) {
-    Matcher size = SIZE.matcher(value.toLowerCase(java.util.Locale.ROOT));
+    Matcher size = SIZE.matcher(value.toLowerCase(Locale.ROOT));
     if (size.matches()) {
       BigDecimal unit = BigDecimal.valueOf(1L << 20 + 10 * UNITS.indexOf(size.group(2)));
       long bytes = new BigDecimal(size.group(1)).multiply(unit).longValue();

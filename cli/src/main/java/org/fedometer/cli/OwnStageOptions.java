@@ -1,5 +1,6 @@
 package org.fedometer.cli;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -100,7 +101,7 @@ final class OwnStageOptions {
         throw bad;
       }
       throw new IllegalStateException("own stages cannot be checked: " + e.getCause(), e);
-    } catch (ReflectiveOperationException | java.io.IOException e) {
+    } catch (ReflectiveOperationException | IOException e) {
       throw new IllegalStateException("own stages cannot be checked by " + agentJar + ": " + e, e);
     }
   }

@@ -158,12 +158,16 @@ final class RepairCommand implements Callable<Integer> {
       return "nothing is wrong";
     }
     if (dryRun) {
-      return "%,d things are wrong, of which 'repair' can mend %,d"
-          .formatted(left + others, others);
+      return String.format(
+          Locale.ROOT,
+          "%,d things are wrong, of which 'repair' can mend %,d",
+          left + others,
+          others);
     }
     return left == 0
-        ? "%,d things were wrong and are mended".formatted(others)
-        : "%,d things were wrong and are mended, %,d are left".formatted(others, left);
+        ? String.format(Locale.ROOT, "%,d things were wrong and are mended", others)
+        : String.format(
+            Locale.ROOT, "%,d things were wrong and are mended, %,d are left", others, left);
   }
 
   private static boolean isLeft(Finding finding) {

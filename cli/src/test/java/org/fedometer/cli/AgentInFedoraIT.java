@@ -275,17 +275,19 @@ class AgentInFedoraIT {
     Files.writeString(
         listener,
         """
+        import java.util.concurrent.locks.LockSupport;
         import javax.servlet.ServletContextEvent;
+        import javax.servlet.ServletContextListener;
         import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 
-        public class Mini implements javax.servlet.ServletContextListener {
+        public class Mini implements ServletContextListener {
           private volatile boolean ended;
           private final Thread worker =
               new Thread(
                   () -> {
                     while (!ended) {
                       new DOTranslatorImpl().deserialize();
-                      java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+                      LockSupport.parkNanos(1_000_000);
                     }
                   },
                   "mini-webapp");

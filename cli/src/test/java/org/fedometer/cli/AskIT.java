@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 import org.fedometer.store.Ulid;
@@ -240,14 +241,14 @@ class AskIT {
   }
 
   private Fedometer.Call withToken(String... arguments) throws Exception {
-    String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 2);
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = "--token-file";
     all[arguments.length + 1] = tokenFile.toString();
     return fedometer.startWithStore(all).await(PATIENCE);
   }
 
   private Fedometer.Call from(String... arguments) throws Exception {
-    String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 2);
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = "--from";
     all[arguments.length + 1] = "127.0.0.1:" + address.getPort();
     return fedometer.start(Map.of("FEDOMETER_TOKEN", TOKEN), all).await(PATIENCE);

@@ -21,7 +21,7 @@ class ConsoleProgressTest {
 
   @Test
   void aPanelIsDrawnInPlace() {
-    ConsoleProgress progress = new ConsoleProgress(stream(), true, 60);
+    ConsoleProgress progress = progress(stream(), true, 60);
 
     progress.started(Step.INGEST);
     awaitInterval(progress, "50/100 objects");
@@ -41,7 +41,7 @@ class ConsoleProgressTest {
 
   @Test
   void aNoteStandsAboveThePanelAndTheLastLineReplacesIt() {
-    ConsoleProgress progress = new ConsoleProgress(stream(), true, 60);
+    ConsoleProgress progress = progress(stream(), true, 60);
     progress.started(Step.INGEST);
     awaitInterval(progress, "50/100 objects");
 
@@ -70,7 +70,7 @@ class ConsoleProgressTest {
 
   @Test
   void linesAreCutBeforeTheyWouldWrap() {
-    ConsoleProgress progress = new ConsoleProgress(stream(), true, 30);
+    ConsoleProgress progress = progress(stream(), true, 30);
 
     progress.progress(Step.INGEST, Double.NaN, "line", List.of("x".repeat(50), "y".repeat(50)));
 
@@ -80,7 +80,7 @@ class ConsoleProgressTest {
 
   @Test
   void aPartOfAStepOfWhichNobodyKnowsHowFarItIsHasALineOfItsOwn() {
-    ConsoleProgress progress = new ConsoleProgress(stream(), false, 60);
+    ConsoleProgress progress = progress(stream(), false, 60);
 
     progress.progress(Step.PROVISION, Double.NaN, "Fedora");
     progress.progress(Step.PROVISION, Double.NaN, "PostgreSQL");
@@ -90,7 +90,7 @@ class ConsoleProgressTest {
 
   @Test
   void aLogHasTheOneLineAndNotOftenerThanOnceAMinute() {
-    ConsoleProgress progress = new ConsoleProgress(stream(), false, 60);
+    ConsoleProgress progress = progress(stream(), false, 60);
     progress.progress(Step.INGEST, 0.5, "50/100 objects, all in one", List.of("panel", "more"));
     progress.progress(Step.INGEST, 0.6, "60/100 objects, all in one", List.of("panel", "more"));
 
@@ -107,13 +107,17 @@ class ConsoleProgressTest {
                 throw new IOException("Input/output error");
               }
             });
-    ConsoleProgress progress = new ConsoleProgress(gone, true, 60);
+    ConsoleProgress progress = progress(gone, true, 60);
 
     progress.started(Step.INGEST);
     progress.note("Nobody reads this.");
     progress.finished(Step.INGEST, "done", Duration.ZERO);
 
     assertThat(gone.checkError()).isTrue();
+  }
+
+  private static ConsoleProgress progress(PrintStream out, boolean terminal, int columns) {
+    return new ConsoleProgress(out, terminal, columns, (page, told) -> {});
   }
 
   private PrintStream stream() {

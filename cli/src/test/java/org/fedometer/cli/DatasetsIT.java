@@ -29,6 +29,7 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.driver.ContentDelivery;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -191,7 +192,11 @@ class DatasetsIT {
     FedoraLogin login = new FedoraLogin(stack.url(), stack.user(), password);
     try (FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(2))) {
       Verifier verifier =
-          new Verifier(client, dataset, Verifier.Options.standard(1).withEverything());
+          new Verifier(
+              client,
+              dataset,
+              Verifier.Options.standard(1).withEverything(),
+              ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
       IngestResult result =
           new IngestDriver(

@@ -235,7 +235,7 @@ class DoorsIT {
                 .maxQueuedBytes(64 << 20)
                 .build())) {
       client.send(FrameType.STAGES, new Dictionary().put(0, "ingest").encode(), 10_000);
-      while (client.status().framesAcknowledged() < 200) {
+      while (client.status().acknowledgedSequence() < 200) {
         client.send(FrameType.SAMPLES, sample(frames++), 10_000);
       }
       first.process().destroy();

@@ -70,8 +70,8 @@ class ManyAgentsIT {
       await()
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(5))
-          .until(() -> sum(agents, a -> a.status().framesAcknowledged()) >= killAfterFrames);
-      long acknowledged = sum(agents, a -> a.status().framesAcknowledged());
+          .until(() -> sum(agents, a -> a.status().acknowledgedSequence()) >= killAfterFrames);
+      long acknowledged = sum(agents, a -> a.status().acknowledgedSequence());
       trial.note("threadsOfCollector", figure(collector, "Threads"));
       collector.kill();
       long killedNanos = System.nanoTime();

@@ -22,6 +22,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.ContentDelivery;
 import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.driver.DatastreamStudy;
 import org.fedometer.driver.FedoraClient;
@@ -107,7 +108,11 @@ class OperationsIT {
     List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
     try (FedoraClient client = client(stack)) {
       Verifier verifier =
-          new Verifier(client, dataset, Verifier.Options.standard(1).withEverything());
+          new Verifier(
+              client,
+              dataset,
+              Verifier.Options.standard(1).withEverything(),
+              ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
       IngestResult preload = drive(client, dataset, IngestOptions.of(PRELOAD, 2), event -> {});
       MixOptions mix = new MixOptions(Mix.parse(EVERYTHING), 1, PRELOAD, 20);
@@ -144,7 +149,9 @@ class OperationsIT {
   void aScaleStudyTimesEveryOperationAsOftenAsAskedFor() throws Exception {
     Dataset dataset = open(mulgara, "ndltd:W1");
     try (FedoraClient client = client(mulgara)) {
-      Verifier verifier = new Verifier(client, dataset, Verifier.Options.standard(1));
+      Verifier verifier =
+          new Verifier(
+              client, dataset, Verifier.Options.standard(1), ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
       List<Long> timed = new ArrayList<>();
       ScaleStudy.Listener listener =
@@ -187,7 +194,11 @@ class OperationsIT {
     Dataset dataset = open(mptstore, "datastreams");
     try (FedoraClient client = client(mptstore)) {
       Verifier verifier =
-          new Verifier(client, dataset, Verifier.Options.standard(1).withEverything());
+          new Verifier(
+              client,
+              dataset,
+              Verifier.Options.standard(1).withEverything(),
+              ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
       DatastreamFigures figures =
           new DatastreamStudy(

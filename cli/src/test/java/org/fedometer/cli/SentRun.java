@@ -141,6 +141,9 @@ final class SentRun implements AutoCloseable {
                 new Totals.StageTotal(1, sent, 0, sent * MILLI / 2)),
             0,
             0,
+            0,
+            0,
+            0,
             last)
         .encode();
   }

@@ -104,6 +104,9 @@ final class SimulatedAgent implements AutoCloseable {
                 .toList(),
             0,
             client.status().framesDropped(),
+            0,
+            0,
+            0,
             last)
         .encode();
   }

@@ -211,7 +211,7 @@ public final class CollectorServer implements AutoCloseable {
     return journal.hasFailed() ? End.FAILED : End.STOPPED;
   }
 
-  /** Whether it ended in the given time. */
+  /** Whether it ended in the given time. Asked by tests alone. */
   public boolean awaitStop(Duration timeout) throws InterruptedException {
     return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }

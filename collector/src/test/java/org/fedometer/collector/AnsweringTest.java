@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -206,7 +207,7 @@ class AnsweringTest {
     }
   }
 
-  private static java.util.concurrent.Callable<Boolean> cancelled(
+  private static Callable<Boolean> cancelled(
       Query query, CompletableFuture<String> failure) {
     return () -> {
       query.cancel();

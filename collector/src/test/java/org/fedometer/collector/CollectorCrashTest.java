@@ -83,10 +83,10 @@ class CollectorCrashTest {
       Future<Long> lines = threads.submit(() -> sendLines(shipper, enough));
 
       for (int i = 0; i < KILLS; i++) {
-        long before = agent.status().framesAcknowledged();
+        long before = agent.status().acknowledgedSequence();
         await()
             .atMost(Duration.ofSeconds(60))
-            .until(() -> agent.status().framesAcknowledged() > before + 5);
+            .until(() -> agent.status().acknowledgedSequence() > before + 5);
         TimeUnit.MILLISECONDS.sleep(random.nextInt(1_000));
         collector.kill();
         collector = CollectorProcess.start(store, port, SEGMENT_BYTES, SEAL_AGE);
@@ -228,7 +228,7 @@ class CollectorCrashTest {
           .atMost(Duration.ofSeconds(20))
           .until(() -> client.status().lastError().contains("cannot write"));
       assertThat(client.awaitAcknowledged(1_500)).isFalse();
-      assertThat(client.status().framesAcknowledged()).isLessThan(30);
+      assertThat(client.status().acknowledgedSequence()).isLessThan(30);
       try (CollectorClient other = CollectorClient.open(anybody(port))) {
         other.offer(FrameType.SAMPLES, Samples.traces(0, 10));
         assertThat(other.awaitAcknowledged(20_000)).as(other.status().toString()).isTrue();

@@ -698,7 +698,8 @@ class CollectorServerTest {
   }
 
   private static Totals totals(long count, boolean last) {
-    return new Totals(List.of(new Totals.StageTotal(1, count, 1, count * 100)), 4, 0, last);
+    return new Totals(
+        List.of(new Totals.StageTotal(1, count, 1, count * 100)), 4, 0, 0, 0, 0, last);
   }
 
   private static byte[] document(String path, String content, boolean append) {

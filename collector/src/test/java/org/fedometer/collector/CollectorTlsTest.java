@@ -184,7 +184,7 @@ class CollectorTlsTest {
       for (int i = 0; i < 100; i++) {
         client.offer(FrameType.SAMPLES, Samples.traces(i * 100L, (i + 1) * 100L));
       }
-      await().until(() -> client.status().framesAcknowledged() > 0);
+      await().until(() -> client.status().acknowledgedSequence() > 0);
       process.kill();
       for (int i = 100; i < 200; i++) {
         client.offer(FrameType.SAMPLES, Samples.traces(i * 100L, (i + 1) * 100L));

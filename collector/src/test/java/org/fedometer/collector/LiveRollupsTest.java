@@ -7,12 +7,16 @@ import static org.awaitility.Awaitility.await;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -133,7 +137,7 @@ class LiveRollupsTest {
                                 Disposal.hide(run);
                                 hidden.set(true);
                               } catch (IOException e) {
-                                throw new java.io.UncheckedIOException(e);
+                                throw new UncheckedIOException(e);
                               }
                             }));
         assertThat(hidden).isTrue();
@@ -234,7 +238,7 @@ class LiveRollupsTest {
 
   private List<String> underStore(Path descriptors) throws IOException {
     String store = directory.toRealPath().resolve("runs").toString();
-    List<String> open = new java.util.ArrayList<>();
+    List<String> open = new ArrayList<>();
     try (var entries = Files.newDirectoryStream(descriptors)) {
       for (Path entry : entries) {
         try {
@@ -254,7 +258,7 @@ class LiveRollupsTest {
     InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
     return await()
         .ignoreExceptionsInstanceOf(IOException.class)
-        .until(() -> RawSource.connect(address, "live", source), java.util.Objects::nonNull);
+        .until(() -> RawSource.connect(address, "live", source), Objects::nonNull);
   }
 
   private CollectorServer start(long segmentBytes) throws IOException {
@@ -265,7 +269,7 @@ class LiveRollupsTest {
   }
 
   private static int freePort() throws IOException {
-    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+    try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
   }

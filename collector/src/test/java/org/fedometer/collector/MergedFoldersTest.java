@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import org.fedometer.store.Ulid;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.RequestEncoder;
 import org.fedometer.wire.Totals;
@@ -252,14 +255,15 @@ class MergedFoldersTest {
             i * 1_000_000L);
         driver.offer(FrameType.REQUESTS, requests.finish());
       }
-      Totals totals = new Totals(List.of(new Totals.StageTotal(0, SAMPLES, 0, 7)), 0, 0, true);
+      Totals totals =
+          new Totals(List.of(new Totals.StageTotal(0, SAMPLES, 0, 7)), 0, 0, 0, 0, 0, true);
       agent.offer(FrameType.TOTALS, totals.encode());
       if (shard == 0) {
         String document = "{\"schema\":1,\"id\":\"" + RUN_ID + "\"}";
         driver.offer(
             FrameType.DOCUMENT,
-            new org.fedometer.wire.Document(
-                    "run.json", document.getBytes(java.nio.charset.StandardCharsets.UTF_8), false)
+            new Document(
+                    "run.json", document.getBytes(StandardCharsets.UTF_8), false)
                 .encode());
       }
       assertThat(agent.awaitAcknowledged(20_000)).isTrue();
@@ -316,7 +320,7 @@ class MergedFoldersTest {
   }
 
   private static int freePort() throws IOException {
-    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+    try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
   }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
@@ -286,8 +288,8 @@ class OldRunsTest {
       if (Files.isSymbolicLink(link)) {
         Files.getFileAttributeView(
                 link,
-                java.nio.file.attribute.BasicFileAttributeView.class,
-                java.nio.file.LinkOption.NOFOLLOW_LINKS)
+                BasicFileAttributeView.class,
+                LinkOption.NOFOLLOW_LINKS)
             .setTimes(then, null, null);
       }
     }

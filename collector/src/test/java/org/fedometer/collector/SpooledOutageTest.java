@@ -61,7 +61,7 @@ class SpooledOutageTest {
         ended.send(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10), 10_000);
         ended.send(FrameType.DOCUMENT, padding(), 10_000);
       }
-      ended.offer(FrameType.TOTALS, new Totals(List.of(), 0, 0, true).encode());
+      ended.offer(FrameType.TOTALS, new Totals(List.of(), 0, 0, 0, 0, 0, true).encode());
     }
     server = startAt(port);
     try (CollectorClient next = CollectorClient.open(options().sourceName("next").build())) {

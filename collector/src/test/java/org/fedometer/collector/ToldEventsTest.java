@@ -63,10 +63,10 @@ class ToldEventsTest {
       Thread sender = new Thread(() -> samples[0] = sendSamples(agent, enough), "sender");
       sender.start();
       for (int kill = 0; kill < KILLS; kill++) {
-        long enoughFrames = agent.status().framesAcknowledged() + 50 + random.nextInt(500);
+        long enoughFrames = agent.status().acknowledgedSequence() + 50 + random.nextInt(500);
         await()
             .atMost(Duration.ofSeconds(60))
-            .until(() -> agent.status().framesAcknowledged() > enoughFrames);
+            .until(() -> agent.status().acknowledgedSequence() > enoughFrames);
         killNanos.add(System.nanoTime());
         collector.kill();
         collector = CollectorProcess.start(store, port, SEGMENT_BYTES, Duration.ofMillis(400));

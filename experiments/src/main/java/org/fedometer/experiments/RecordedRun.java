@@ -90,7 +90,7 @@ public record RecordedRun(
     long ingested = paused == null ? document.objects().ingested() : paused.ingested();
     long failed = paused == null ? document.objects().failed() : paused.failed();
     long end = endIndex(document, dataset, paused);
-    MixResult mix = mix(document, dataset, workload, paused);
+    MixResult mix = mix(document, workload, paused);
     IndexRanges notIngested =
         failed == 0 ? new IndexRanges() : failedOnRecord(folder, document, dataset, parts, end);
     if (notIngested.size() > failed) {
@@ -255,8 +255,7 @@ public record RecordedRun(
   }
 
   /** Null without a mix. */
-  private static MixResult mix(
-      RunDocument document, Dataset dataset, Map<String, String> workload, Paused paused)
+  private static MixResult mix(RunDocument document, Map<String, String> workload, Paused paused)
       throws IOException {
     String mix = workload.get("mix");
     if (mix == null) {

@@ -54,15 +54,5 @@ public interface Controllable {
         throw new IllegalArgumentException("a closed loop has no rate; give one of them");
       }
     }
-
-    /** Other workers, all else as it is. */
-    static Change toWorkers(int workers) {
-      return new Change(workers, null, false);
-    }
-
-    /** Another rate, all else as it is. */
-    static Change toRate(double perSecond) {
-      return new Change(null, perSecond, false);
-    }
   }
 }

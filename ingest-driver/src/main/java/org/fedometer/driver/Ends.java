@@ -26,12 +26,12 @@ public record Ends(Duration longest, LongSupplier diskLeftBytes, long leastDiskB
     }
   }
 
-  /** The same, and when that time is over. */
+  /** Ends as these do, and when that time is over. */
   public Ends after(Duration time) {
     return new Ends(Objects.requireNonNull(time, "time"), diskLeftBytes, leastDiskBytes);
   }
 
-  /** The same, and when a disk has less left than that. */
+  /** Ends as these do, and when a disk has less left than that. */
   public Ends untilDiskLeft(LongSupplier leftBytes, long leastBytes) {
     return new Ends(longest, Objects.requireNonNull(leftBytes, "leftBytes"), leastBytes);
   }

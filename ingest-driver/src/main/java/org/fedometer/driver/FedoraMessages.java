@@ -44,12 +44,11 @@ final class FedoraMessages {
   private FedoraMessages() {}
 
   /**
-   * @param status of the answer
    * @param contentType of the body, may be empty or wrong
    * @param body as text, may be cut short
    * @return one line without markup, at most {@link #LONGEST} characters; empty if nothing was said
    */
-  static String extract(int status, String contentType, String body) {
+  static String extract(String contentType, String body) {
     String text = body.substring(0, Math.min(body.length(), SEARCHED)).strip();
     if (text.isEmpty()) {
       return "";

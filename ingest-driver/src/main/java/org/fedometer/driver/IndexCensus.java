@@ -134,12 +134,19 @@ final class IndexCensus {
     Long expected = claim.triplesInAll();
     if (expected != null && counted < expected) {
       findings.whole(
-          "The triplestore holds %,d triples and should hold %,d: %,d are missing."
-              .formatted(counted, expected, expected - counted));
+          String.format(
+              Locale.ROOT,
+              "The triplestore holds %,d triples and should hold %,d: %,d are missing.",
+              counted,
+              expected,
+              expected - counted));
     } else if (expected != null && counted > expected) {
       findings.note(
-          "The triplestore holds %,d triples more than after the run: somebody else's, or orphans."
-              .formatted(counted - expected));
+          String.format(
+              Locale.ROOT,
+              "The triplestore holds %,d triples more than after the run: somebody else's, or"
+                  + " orphans.",
+              counted - expected));
     }
     return counted;
   }

@@ -86,42 +86,47 @@ public record IngestOptions(
         null);
   }
 
-  /** The same number of objects, from another one on. */
+  /** These options, with as many objects from another one on. */
   public IngestOptions startingAt(long index) {
     return changed(copy -> copy.firstIndex = index);
   }
 
-  /** The same, but so many objects. */
+  /** These options, with so many objects. */
   public IngestOptions withObjects(long number) {
     return changed(copy -> copy.objects = number);
   }
 
-  /** The same with other retries. */
+  /** These options, with other retries. */
   public IngestOptions withRetry(RetryPolicy other) {
     return changed(copy -> copy.retry = other);
   }
 
-  /** The same, but that objects are due otherwise. */
+  /** These options, with another rule for when objects are due. */
   public IngestOptions withLoad(Load other) {
     return changed(copy -> copy.load = other);
   }
 
-  /** The same, but that it may end before its last object. */
+  /** These options, with what may end the ingest before its last object. */
   public IngestOptions withEnds(Ends other) {
     return changed(copy -> copy.ends = other);
   }
 
-  /** The same, but one driver's part of it. */
+  /** These options, for one driver's part of the objects. */
   public IngestOptions withShard(Shard other) {
     return changed(copy -> copy.shard = other);
   }
 
-  /** The same, but that so many objects may fail. */
+  /** These options, with the number of objects that may fail; one more ends the ingest. */
   public IngestOptions withMaxErrors(long errors) {
     return changed(copy -> copy.maxErrors = errors);
   }
 
-  /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
+  /**
+   * These options, with what is known of Fedora's triples.
+   *
+   * @param there whether it has a triplestore that can be asked
+   * @param everySoOften from one flush to the next while objects are sent; zero for none
+   */
   public IngestOptions withTriples(boolean there, Duration everySoOften) {
     return changed(
         copy -> {
@@ -130,12 +135,12 @@ public record IngestOptions(
         });
   }
 
-  /** The same, but that content gets into Fedora otherwise. */
+  /** These options, with another way for content to get into Fedora. */
   public IngestOptions withContent(ContentDelivery other) {
     return changed(copy -> copy.content = other);
   }
 
-  /** The same number of steps of a mix in the place of ingests. */
+  /** These options, with as many steps of a mix in the place of ingests. */
   public IngestOptions withMix(MixOptions other) {
     return changed(copy -> copy.mix = other);
   }

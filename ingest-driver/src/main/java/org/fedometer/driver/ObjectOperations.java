@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Optional;
+import org.fedometer.wire.RequestEncoder;
 
 /**
  * Does what is asked of Fedora besides an ingest, with as many attempts as it takes and the policy
@@ -143,7 +144,7 @@ final class ObjectOperations {
 
     @Override
     public boolean isSuccess(int status) {
-      return status >= 200 && status <= 299;
+      return RequestEncoder.succeeded(status);
     }
 
     /** OAI-PMH has errors in answers of status 200. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.fedometer.wire.RequestEncoder;
 
 /**
  * What came back for an {@link OperationRequest}. The body was read to its end, whatever it is.
@@ -31,7 +32,7 @@ record OperationAnswer(FedoraAnswer answer, long bytes, byte[] kept) {
   static OperationAnswer of(
       ClassicHttpResponse response, OperationRequest asked, WordsReader reader) throws IOException {
     int status = response.getCode();
-    if (status < 200 || status > 299) {
+    if (!RequestEncoder.succeeded(status)) {
       return new OperationAnswer(reader.read(response), 0, NOTHING);
     }
     FedoraAnswer success = new FedoraAnswer(status, "", false, Duration.ZERO);

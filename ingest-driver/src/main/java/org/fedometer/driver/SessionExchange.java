@@ -209,7 +209,7 @@ final class SessionExchange {
     String message =
         response.getCode() == 201 || response.getCode() == 202
             ? FedoraMessages.cut(body.strip())
-            : FedoraMessages.extract(response.getCode(), type, body);
+            : FedoraMessages.extract(type, body);
     boolean plain = type.toLowerCase(Locale.ROOT).startsWith("text/plain");
     return new FedoraAnswer(response.getCode(), message, plain, retryAfter(response));
   }

@@ -112,13 +112,8 @@ public final class Verifier {
    */
   public record Before(long objects, long triples) {}
 
-  /** Checks objects of {@code dataset} in the Fedora that {@code client} is connected to. */
-  public Verifier(FedoraClient client, Dataset dataset, Options options) {
-    this(client, dataset, options, ContentDelivery.inRequest());
-  }
-
   /**
-   * The same where content got into Fedora in another way.
+   * Checks objects of {@code dataset} in the Fedora that {@code client} is connected to.
    *
    * @param delivery by which the objects were ingested, not closed yet
    */

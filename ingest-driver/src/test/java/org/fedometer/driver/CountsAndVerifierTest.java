@@ -180,14 +180,14 @@ class CountsAndVerifierTest {
     Verifier.Options options = Verifier.Options.standard(7);
 
     assertThat(
-            new Verifier(client, dataset, options)
+            new Verifier(client, dataset, options, ContentDelivery.inRequest())
                 .verify(ingest, new Verifier.Before(0, 0))
                 .problems())
         .singleElement()
         .asString()
         .contains("54 too many");
     Verification amongOthers =
-        new Verifier(client, dataset, options.withOthers())
+        new Verifier(client, dataset, options.withOthers(), ContentDelivery.inRequest())
             .verify(ingest, new Verifier.Before(0, 0));
     assertThat(amongOthers.ok()).isTrue();
     assertThat(amongOthers.notes()).singleElement().asString().contains("54 triples more");
@@ -208,7 +208,11 @@ class CountsAndVerifierTest {
         };
 
     Verification verification =
-        new Verifier(client, dataset, Verifier.Options.standard(1).withEverything())
+        new Verifier(
+                client,
+                dataset,
+                Verifier.Options.standard(1).withEverything(),
+                ContentDelivery.inRequest())
             .verify(ingest, new Verifier.Before(0, 0), listener);
 
     assertThat(verification.sampledObjects()).isEqualTo(60);
@@ -316,7 +320,11 @@ class CountsAndVerifierTest {
     fedora.answers =
         path -> path.startsWith("/risearch") ? new Reply(500, "", "") : counts.to(path);
     Verifier verifier =
-        new Verifier(client, dataset, Verifier.Options.standard(7).withoutTriples());
+        new Verifier(
+            client,
+            dataset,
+            Verifier.Options.standard(7).withoutTriples(),
+            ContentDelivery.inRequest());
 
     Verification verification = verifier.verify(ingest, new Verifier.Before(0, 0));
 
@@ -343,7 +351,10 @@ class CountsAndVerifierTest {
 
   private Verifier verifier(int sampled) {
     return new Verifier(
-        client, dataset, new Verifier.Options(sampled, 7, 3, Duration.ofSeconds(10), true));
+        client,
+        dataset,
+        new Verifier.Options(sampled, 7, 3, Duration.ofSeconds(10), true),
+        ContentDelivery.inRequest());
   }
 
   private IngestResult ingest(long objects) throws IOException {

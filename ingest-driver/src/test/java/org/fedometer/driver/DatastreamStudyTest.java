@@ -95,7 +95,7 @@ class DatastreamStudyTest {
 
   private Verification verify(DatastreamFigures figures, Verifier.Options options) {
     try (FedoraClient client = client()) {
-      return new Verifier(client, dataset, options)
+      return new Verifier(client, dataset, options, ContentDelivery.inRequest())
           .verify(figures.ingest(), new Verifier.Before(0, 0));
     }
   }

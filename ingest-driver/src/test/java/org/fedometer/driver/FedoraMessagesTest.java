@@ -64,7 +64,7 @@ class FedoraMessagesTest {
 
   @Test
   void whatDoesNotValidateIsTheProblemItself() {
-    assertThat(FedoraMessages.extract(400, "text/xml", VALIDATION))
+    assertThat(FedoraMessages.extract("text/xml", VALIDATION))
         .isEqualTo(
             "Schematron validation failed:org.xml.sax.SAXParseException; lineNumber: 1;"
                 + " columnNumber: 1; Content is not allowed in prolog.");
@@ -72,7 +72,7 @@ class FedoraMessagesTest {
 
   @Test
   void aServletsStackTraceIsItsMessageOnce() {
-    assertThat(FedoraMessages.extract(500, "text/html;charset=UTF8", SERVLET))
+    assertThat(FedoraMessages.extract("text/html;charset=UTF8", SERVLET))
         .isEqualTo(
             "Parse error: org.trippi.TrippiException: Triple pattern token count not divisible by"
                 + " 3.");
@@ -80,17 +80,17 @@ class FedoraMessagesTest {
 
   @Test
   void tomcatsPageIsItsMessage() {
-    assertThat(FedoraMessages.extract(404, "text/html", TOMCAT)).isEqualTo("/nothing/describe");
+    assertThat(FedoraMessages.extract("text/html", TOMCAT)).isEqualTo("/nothing/describe");
   }
 
   @Test
   void plainTextStaysAndNothingIsNothing() {
     assertThat(
             FedoraMessages.extract(
-                404, "text/plain", "Object not found in low-level storage: demo:none"))
+                "text/plain", "Object not found in low-level storage: demo:none"))
         .isEqualTo("Object not found in low-level storage: demo:none");
-    assertThat(FedoraMessages.extract(500, "", "")).isEmpty();
-    assertThat(FedoraMessages.extract(401, "", "Fedora: 401 ")).isEqualTo("Fedora: 401");
+    assertThat(FedoraMessages.extract("", "")).isEmpty();
+    assertThat(FedoraMessages.extract("", "Fedora: 401 ")).isEqualTo("Fedora: 401");
   }
 
   @Test
@@ -98,7 +98,7 @@ class FedoraMessagesTest {
     for (String type : List.of("text/html", "text/plain", "")) {
       String message =
           FedoraMessages.extract(
-              500, type, "no \u001b[2J\u009bway\r\n" + "and \u001b]0;so on\u0007 ".repeat(300_000));
+              type, "no \u001b[2J\u009bway\r\n" + "and \u001b]0;so on\u0007 ".repeat(300_000));
 
       assertThat(message).startsWith("no ").hasSizeLessThanOrEqualTo(500);
       assertThat(message.chars()).noneMatch(Character::isISOControl);
@@ -119,7 +119,7 @@ class FedoraMessagesTest {
       for (int j = 0; j < 3000; j++) {
         body.insert(random.nextInt(body.length() + 1), pieces[random.nextInt(pieces.length)]);
       }
-      String message = FedoraMessages.extract(500, i % 2 == 0 ? "text/html" : "", body.toString());
+      String message = FedoraMessages.extract(i % 2 == 0 ? "text/html" : "", body.toString());
       assertThat(message).hasSizeLessThanOrEqualTo(500);
       assertThat(message.chars()).noneMatch(Character::isISOControl);
     }

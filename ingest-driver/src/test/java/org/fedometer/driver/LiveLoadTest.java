@@ -184,7 +184,7 @@ class LiveLoadTest {
 
     driver.pause();
     driver.pause();
-    driver.change(Change.toWorkers(2));
+    driver.change(toWorkers(2));
     driver.resume();
     driver.stop();
 
@@ -200,14 +200,14 @@ class LiveLoadTest {
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> crowd.now.get() == 1);
 
-    driver.change(Change.toWorkers(12)); // more than the client was made for
+    driver.change(toWorkers(12)); // more than the client was made for
     until(() -> crowd.now.get() == 12);
 
     assertThat(driver.progress().workers()).isEqualTo(12);
     assertThat(fedora.mostLoginsAtOnce.get()).isEqualTo(1);
     assertThat(fedora.logins.get()).isEqualTo(12);
 
-    driver.change(Change.toWorkers(2));
+    driver.change(toWorkers(2));
     crowd.open();
     until(() -> fedora.objects() > 100); // those that were too many have ended
     crowd.shut();
@@ -222,15 +222,15 @@ class LiveLoadTest {
   @Test
   void whatIsNoLoadIsRefusedInASentence() throws Exception {
     IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedLoop()));
-    assertThatThrownBy(() -> driver.change(Change.toRate(5)))
+    assertThatThrownBy(() -> driver.change(toRate(5)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("does not go on");
     assertThatThrownBy(driver::pause).hasMessageContaining("does not go on");
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> driver.progress().ingested() > 0);
-    assertThatThrownBy(() -> Change.toWorkers(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Change.toWorkers(1001)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Change.toRate(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> toWorkers(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> toWorkers(1001)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> toRate(-1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Change(null, 5.0, true))
         .isInstanceOf(IllegalArgumentException.class);
     driver.stop();
@@ -361,7 +361,7 @@ class LiveLoadTest {
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> driver.progress().ingested() > 0);
 
-    assertThatThrownBy(() -> driver.change(Change.toWorkers(3)))
+    assertThatThrownBy(() -> driver.change(toWorkers(3)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("goes in steps");
     driver.stop();
@@ -416,6 +416,14 @@ class LiveLoadTest {
       most = Math.max(most, together);
     }
     return most;
+  }
+
+  private static Change toWorkers(int workers) {
+    return new Change(workers, null, false);
+  }
+
+  private static Change toRate(double perSecond) {
+    return new Change(null, perSecond, false);
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

@@ -416,7 +416,8 @@ class MixTest {
   }
 
   private Verifier verifier(FedoraClient client) {
-    return new Verifier(client, dataset, Verifier.Options.standard(1));
+    return new Verifier(
+        client, dataset, Verifier.Options.standard(1), ContentDelivery.inRequest());
   }
 
   private FedoraClient client(int workers) {

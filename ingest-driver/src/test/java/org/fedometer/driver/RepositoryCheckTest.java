@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
 import org.fedometer.driver.ScriptedFedora.Reply;
 import org.fedometer.driver.journal.IndexRanges;
 import org.junit.jupiter.api.AfterEach;
@@ -214,7 +216,7 @@ class RepositoryCheckTest {
   @Test
   void aMediaTypeAVersionAndADatastreamTooManyAreTold() throws IOException {
     ComposedObject two = dataset.object(2);
-    List<org.fedometer.datasets.ContentStream> more = new ArrayList<>(two.content());
+    List<ContentStream> more = new ArrayList<>(two.content());
     more.add(TinyDataset.text("EXTRA", "one too many"));
     fedora.replace(
         new ComposedObject(two.pid(), two.label(), more, two.dublinCore(), two.relationships()));
@@ -250,6 +252,23 @@ class RepositoryCheckTest {
 
     assertThat(problems).extracting(Problem::text).hasSize(1);
     assertThat(problems.get(0).text()).contains("46 are missing");
+  }
+
+  @Test
+  void countsAreWrittenAlikeInEveryCountry() throws IOException {
+    long now = (long) OBJECTS * dataset.object(0).triples();
+    RunClaim claim =
+        new RunClaim(dataset, 0, OBJECTS, new IndexRanges(), 0, true, null, false, now + 46_000);
+    Locale usual = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      check(claim, sample(1));
+    } finally {
+      Locale.setDefault(usual);
+    }
+
+    assertThat(problems).extracting(Problem::text).hasSize(1);
+    assertThat(problems.get(0).text()).contains("46,000 are missing");
   }
 
   @Test

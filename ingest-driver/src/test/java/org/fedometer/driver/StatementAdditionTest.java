@@ -105,7 +105,7 @@ class StatementAdditionTest {
         };
     try (FedoraClient client = client(4)) {
       Verifier.Options options = Verifier.Options.standard(1).withoutTriples();
-      return new Verifier(client, dataset, options)
+      return new Verifier(client, dataset, options, ContentDelivery.inRequest())
           .verify(result, new Verifier.Before(0, 0))
           .problems();
     }

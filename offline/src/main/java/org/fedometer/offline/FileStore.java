@@ -43,12 +43,12 @@ interface FileStore {
   /** The rows of the store's lists that are a PID's, as SQL. */
   List<String> rows(String pid) throws SQLException;
 
-  /** Likewise, of one content. */
+  /** The rows of the store's lists that are one content's, as SQL. */
   List<String> rows(ContentKey key) throws SQLException;
 
   /** Forgets a file that was moved away, where the store keeps a list. */
   void forgetObject(String pid) throws SQLException;
 
-  /** Likewise, of content. */
+  /** Forgets content whose file was moved away, where the store keeps a list. */
   void forgetContent(ContentKey key) throws SQLException;
 }

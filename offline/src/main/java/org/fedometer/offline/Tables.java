@@ -33,7 +33,7 @@ final class Tables implements AutoCloseable {
     void pid(String pid);
   }
 
-  /** Likewise, of a table of paths. */
+  /** Told of the rows of a table of paths. */
   interface PathVisitor {
     void path(String token, String path) throws IOException, SQLException;
   }

@@ -1,6 +1,7 @@
 package org.fedometer.offline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,9 +56,7 @@ class AkubraStoreTest {
             "content a:1+ID WITH/ODD+signs+new");
     assertThat(store.replacements())
         .extracting(Replacement::pid, Replacement::isNewer, Replacement::isOfObject)
-        .containsExactly(
-            org.assertj.core.api.Assertions.tuple("a:1", true, false),
-            org.assertj.core.api.Assertions.tuple("a:2", false, true));
+        .containsExactly(tuple("a:1", true, false), tuple("a:2", false, true));
     assertThat(store.replacements().get(0).replaced())
         .isEqualTo(store.content(new ContentKey("a:1", "DS", "DS.0")));
   }

@@ -1,5 +1,6 @@
 package org.fedometer.store;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,8 @@ public final class DiskRoom {
   private DiskRoom() {}
 
   /**
-   * To be called before anything is written.
+   * To be called before anything is written. A disk that does not tell what it has room for is
+   * taken to have it.
    *
    * @param folder it may still have to be made
    * @param what is to be written, to begin a sentence with
@@ -18,7 +20,7 @@ public final class DiskRoom {
    */
   static void require(long bytes, Path folder, String what) throws IOException {
     Path there = existing(folder);
-    long freeBytes = Files.getFileStore(there).getUsableSpace();
+    long freeBytes = freeBytes(there).orElse(Long.MAX_VALUE);
     if (bytes > freeBytes) {
       throw new IOException(
           "%s takes %d MB, and %s has room for %d MB"
@@ -26,13 +28,16 @@ public final class DiskRoom {
     }
   }
 
-  /** What this user may still write there, in bytes; empty where the disk does not answer. */
+  /**
+   * What this user may still write there, in bytes; empty where the folder is not there or its disk
+   * does not tell.
+   */
   public static OptionalLong freeBytes(Path folder) {
-    try {
-      return OptionalLong.of(Files.getFileStore(folder).getUsableSpace());
-    } catch (IOException e) {
-      return OptionalLong.empty();
-    }
+    // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
+    File there = folder.toFile();
+    return there.getTotalSpace() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(there.getUsableSpace());
   }
 
   /** The folder, or what is there of the way to it. */

@@ -3,7 +3,6 @@ package org.fedometer.store;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The tables of a run and their columns, as sealed and as asked. */
 public enum Table {
@@ -156,13 +155,6 @@ public enum Table {
   /** Name and DuckDB type as sealed, in order. */
   public List<String> columns() {
     return columns;
-  }
-
-  /** Name and DuckDB type as asked: with what is worked out from the others. */
-  List<String> askedColumns() {
-    return this == SAMPLES
-        ? Stream.concat(columns.stream(), Stream.of("own_nanos BIGINT")).toList()
-        : columns;
   }
 
   /** Columns that are null but have a name and a type. */

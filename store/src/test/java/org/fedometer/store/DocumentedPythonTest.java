@@ -1,10 +1,12 @@
 package org.fedometer.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -77,7 +79,7 @@ class DocumentedPythonTest {
           .seal(run);
     }
     // The files that were merged are still there, and must not count.
-    new Merger(TestSegment.STORE, 256L << 20).tidy(run, java.time.Duration.ofHours(1));
+    new Merger(TestSegment.STORE, 256L << 20).tidy(run, Duration.ofHours(1));
     assertThat(run.coveredFiles(Table.SAMPLES)).isNotEmpty();
   }
 
@@ -120,8 +122,7 @@ class DocumentedPythonTest {
                       "SELECT quantile_disc(n, 0.99) / 1e6 FROM (SELECT total_nanos AS n FROM"
                           + " samples UNION ALL SELECT duration_nanos FROM requests)")
                   .get(0));
-      assertThat(Double.parseDouble(lines.get(1)))
-          .isCloseTo(exact, org.assertj.core.api.Assertions.withinPercentage(1.0));
+      assertThat(Double.parseDouble(lines.get(1))).isCloseTo(exact, withinPercentage(1.0));
     }
   }
 

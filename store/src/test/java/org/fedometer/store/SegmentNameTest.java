@@ -3,6 +3,7 @@ package org.fedometer.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,7 +94,7 @@ class SegmentNameTest {
     Files.writeString(directory.resolve("store.json"), content);
 
     assertThatThrownBy(() -> StoreIdentity.of(directory))
-        .isInstanceOf(java.io.IOException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageContaining("store.json")
         .hasMessageContaining("delete it");
     assertThat(directory.resolve("store.json")).hasContent(content);

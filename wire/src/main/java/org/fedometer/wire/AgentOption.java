@@ -64,10 +64,13 @@ public final class AgentOption {
   /** What a command comes with besides: its name, {@code attach} where there is none. */
   public static final String COMMAND = "command";
 
-  /** Likewise: PORT/NONCE of the tool that waits for an answer. */
+  /** What a command comes with besides: PORT/NONCE of the tool that waits for an answer. */
   public static final String REPLY = "reply";
 
-  /** Likewise: SHA-256 of what the tool says when it is asked, where there is no room for it. */
+  /**
+   * What a command comes with besides: SHA-256 of what the tool says when it is asked, where there
+   * is no room for it.
+   */
   public static final String ANNOUNCED = "options";
 
   /** Value of {@link #TRANSPORT} where a collector is sent to. */

@@ -120,7 +120,7 @@ final class ClientState {
       now.refused = refusal != null;
       now.queuedBytes = frames.bytes();
       now.framesDropped = frames.framesDropped();
-      now.framesAcknowledged = frames.acknowledgedSequence();
+      now.acknowledgedSequence = frames.acknowledgedSequence();
       now.framesLost = frames.framesLost();
       now.connections = connections;
       now.lastError = lastError;

@@ -6,7 +6,7 @@ public final class ClientStatus {
   private final boolean refused;
   private final long queuedBytes;
   private final long framesDropped;
-  private final long framesAcknowledged;
+  private final long acknowledgedSequence;
   private final long framesLost;
   private final long connections;
   private final String lastError;
@@ -21,7 +21,7 @@ public final class ClientStatus {
     boolean refused;
     long queuedBytes;
     long framesDropped;
-    long framesAcknowledged;
+    long acknowledgedSequence;
     long framesLost;
     long connections;
     String lastError;
@@ -36,7 +36,7 @@ public final class ClientStatus {
     this.refused = draft.refused;
     this.queuedBytes = draft.queuedBytes;
     this.framesDropped = draft.framesDropped;
-    this.framesAcknowledged = draft.framesAcknowledged;
+    this.acknowledgedSequence = draft.acknowledgedSequence;
     this.framesLost = draft.framesLost;
     this.connections = draft.connections;
     this.lastError = draft.lastError;
@@ -70,11 +70,11 @@ public final class ClientStatus {
   }
 
   /**
-   * The newest frame of which the collector has said that it is durable; one way, the newest that
-   * was handed over a second before, see {@link OneWayProtocol}.
+   * Sequence of the newest frame of which the collector has said that it is durable; one way, of
+   * the newest that was handed over a second before, see {@link OneWayProtocol}. 0 for none.
    */
-  public long framesAcknowledged() {
-    return framesAcknowledged;
+  public long acknowledgedSequence() {
+    return acknowledgedSequence;
   }
 
   /**
@@ -95,7 +95,10 @@ public final class ClientStatus {
     return lastError;
   }
 
-  /** How this host's clock relates to the collector's, as last measured; null before that. */
+  /**
+   * How this host's clock relates to the collector's, as last measured; null before that. Asked by
+   * tests alone: the collector is told in a {@link FrameType#CLOCK} frame.
+   */
   public ClockEstimate clockOrNull() {
     return clock;
   }
@@ -129,9 +132,9 @@ public final class ClientStatus {
     return (connected ? "connected" : "not connected")
         + ", "
         + queuedBytes
-        + " bytes queued, frames: "
-        + framesAcknowledged
-        + " acknowledged, "
+        + " bytes queued, acknowledged up to frame "
+        + acknowledgedSequence
+        + "; frames: "
         + framesDropped
         + " dropped, "
         + framesLost

@@ -20,18 +20,6 @@ public final class Totals {
   private final boolean last;
 
   /**
-   * Of a source that loses nothing but samples and frames.
-   *
-   * @param stages one for each stage that was executed
-   * @param samplesDropped samples that found their ring full, since the source's start
-   * @param framesDropped frames that found the client's memory full, since the source's start
-   * @param last nothing comes after this frame: the source ends orderly
-   */
-  public Totals(List<StageTotal> stages, long samplesDropped, long framesDropped, boolean last) {
-    this(stages, samplesDropped, framesDropped, 0, 0, 0, last);
-  }
-
-  /**
    * @param stages one for each stage that was executed
    * @param samplesDropped samples that found their ring full, since the source's start
    * @param framesDropped frames that found the client's memory full, since the source's start

@@ -81,7 +81,7 @@ class CollectorClientTest {
       assertThat(readSequences(peer, 3)).containsExactly(1L, 2L, 3L);
       assertThat(client.awaitAcknowledged(50)).isFalse();
       peer.acknowledge(2);
-      await().until(() -> client.status().framesAcknowledged() == 2);
+      await().until(() -> client.status().acknowledgedSequence() == 2);
       assertThat(client.awaitAcknowledged(50)).isFalse();
       peer.acknowledge(3);
       assertThat(client.awaitAcknowledged(10_000)).isTrue();
@@ -96,7 +96,7 @@ class CollectorClientTest {
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       readSequences(peer, 4);
       peer.acknowledge(1);
-      await().until(() -> client.status().framesAcknowledged() == 1);
+      await().until(() -> client.status().acknowledgedSequence() == 1);
     }
     offer(1);
     try (ScriptedCollector.Peer peer = collector.accept()) {

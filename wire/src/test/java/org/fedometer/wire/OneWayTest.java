@@ -261,7 +261,7 @@ class OneWayTest {
         listener.hangUp();
         await().until(() -> client.status().connections() > connectionsBefore);
         // None, unless this test was kept waiting for a second: such may have lain unread.
-        doubtful = client.status().framesAcknowledged();
+        doubtful = client.status().acknowledgedSequence();
       }
       List<Long> certain = LongStream.rangeClosed(doubtful + 1, offered).boxed().toList();
       await().untilAsserted(() -> assertThat(listener.sequences).containsAll(certain));
@@ -437,7 +437,7 @@ class OneWayTest {
           .until(
               () -> {
                 talk.write(new byte[3]);
-                return client.status().framesAcknowledged() == 1;
+                return client.status().acknowledgedSequence() == 1;
               });
       assertThat(client.status().connections()).isOne();
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -279,7 +280,7 @@ class SpoolTest {
     client.close();
     assertThat(files(".spool")).isNotEmpty();
     for (Path file : files(".spool")) {
-      assertThat(new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1))
+      assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
           .doesNotContain("old secret");
     }
 

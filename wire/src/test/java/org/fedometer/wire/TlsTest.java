@@ -211,7 +211,7 @@ class TlsTest {
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       assertThat(peer.read().sequence()).isEqualTo(1);
       peer.acknowledge(1);
-      await().until(() -> client.status().framesAcknowledged() == 1);
+      await().until(() -> client.status().acknowledgedSequence() == 1);
     }
     collector.goAway();
     collector.comeBack();

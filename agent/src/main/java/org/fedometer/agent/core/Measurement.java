@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.fedometer.agent.core.control.LiveReports;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.agent.core.log.CaptureDrain;
 import org.fedometer.agent.core.log4j2.Log4j2Protocol;
 import org.fedometer.agent.core.ship.Drainer;
 import org.fedometer.agent.core.ship.Ending;
@@ -21,6 +21,7 @@ import org.fedometer.agent.core.ship.LogFrames;
 import org.fedometer.agent.core.ship.TelemetryFrames;
 import org.fedometer.agent.core.telemetry.JvmTelemetry;
 import org.fedometer.agent.core.weave.WeavingReport;
+import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
@@ -51,7 +52,7 @@ final class Measurement {
   private final CollectorClient client;
   private final Drainer drainer;
   private final TelemetryFrames telemetryFrames;
-  private final FedoraLog fedoraLog;
+  private final Captures captures;
   private final AgentLog log;
   private final Instant since = Instant.now();
   private volatile String runName = "";
@@ -74,13 +75,13 @@ final class Measurement {
     this.log = log;
     this.client = CollectorClient.open(clientOptions);
     this.telemetryFrames = new TelemetryFrames(client);
-    this.fedoraLog = new FedoraLog(options.logLevel(), options.logLinesPerSecond());
+    this.captures = new Captures(new FedoraLog(options.logLevel(), options.logLinesPerSecond()));
     this.drainer =
         new Drainer(
             recording,
             client,
             log,
-            new FedoraLogDrain(fedoraLog, new LogFrames(client), telemetryFrames));
+            new CaptureDrain(captures, new LogFrames(client), telemetryFrames));
   }
 
   /**
@@ -107,14 +108,14 @@ final class Measurement {
     weaving = report;
     drainer.start();
     Recorder.start(recording);
-    FedoraLog.switchTo(fedoraLog);
+    Captures.switchTo(captures);
     beginTelemetry();
   }
 
   /** Switches recording off, and keeps everything else as it is. */
   void pause() {
     Recorder.pause();
-    FedoraLog.switchTo(null);
+    Captures.switchTo(null);
     endTelemetry();
     log.line("recording paused");
   }
@@ -122,7 +123,7 @@ final class Measurement {
   /** Switches recording on again. */
   void resume() {
     Recorder.resume();
-    FedoraLog.switchTo(fedoraLog);
+    Captures.switchTo(captures);
     beginTelemetry();
     log.line("recording goes on");
   }
@@ -159,7 +160,7 @@ final class Measurement {
   /** Ships what is left, and closes the connections. */
   Ending finish() {
     endTelemetry();
-    FedoraLog.switchTo(null);
+    Captures.switchTo(null);
     Ending ending = drainer.finish();
     for (LiveReports live : liveReports) {
       live.end();
@@ -246,7 +247,7 @@ final class Measurement {
     return (options.log4j2() ? "receiver " : "collector ") + options.collector();
   }
 
-  /** The same, and the run as far as it is known. */
+  /** Where it sends to, and into which run as far as that is known, in words. */
   String peerAndRun() {
     String run = run(client.status());
     return run.isEmpty() ? peer() : peer() + ", run " + run;

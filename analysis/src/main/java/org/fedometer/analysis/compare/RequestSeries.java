@@ -2,11 +2,11 @@ package org.fedometer.analysis.compare;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.fedometer.analysis.RequestSql;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**

@@ -3,7 +3,6 @@ package org.fedometer.analysis.course;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.fedometer.analysis.RequestSql;
 import org.fedometer.analysis.course.RunCourse.ByObjects;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
@@ -14,6 +13,7 @@ import org.fedometer.analysis.course.RunCourse.Latencies;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**

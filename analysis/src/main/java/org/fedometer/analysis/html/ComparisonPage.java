@@ -5,6 +5,7 @@ import static org.fedometer.analysis.Figures.duration;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.fedometer.analysis.Figures;
@@ -245,7 +246,7 @@ public final class ComparisonPage {
   }
 
   private static String ratioTick(double ratio) {
-    return String.format(java.util.Locale.ROOT, "%.4f", ratio).replaceAll("\\.?0+$", "");
+    return String.format(Locale.ROOT, "%.4f", ratio).replaceAll("\\.?0+$", "");
   }
 
   private Stream<IntervalPlot.Mark> marks(boolean ofResponse) {

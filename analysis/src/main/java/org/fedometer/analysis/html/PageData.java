@@ -3,6 +3,7 @@ package org.fedometer.analysis.html;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.ValueNode;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -161,7 +162,7 @@ final class PageData {
     return list;
   }
 
-  private static com.fasterxml.jackson.databind.node.ValueNode number(Double value) {
+  private static ValueNode number(Double value) {
     if (value == null || !Double.isFinite(value)) {
       return NODES.nullNode();
     }

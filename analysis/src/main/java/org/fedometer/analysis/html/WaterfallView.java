@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.course.RunCourse;
 import org.fedometer.analysis.course.RunCourse.SlowIngest;
 import org.fedometer.analysis.course.RunCourse.What;
 
@@ -60,7 +61,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
         rows);
   }
 
-  private static String name(org.fedometer.analysis.course.RunCourse.Row row) {
+  private static String name(RunCourse.Row row) {
     String name = row.calls() > 1 ? row.name() + " × " + Figures.count(row.calls()) : row.name();
     return switch (row.what()) {
       case CLIENT -> name;
@@ -70,7 +71,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
     };
   }
 
-  private static String style(org.fedometer.analysis.course.RunCourse.Row row) {
+  private static String style(RunCourse.Row row) {
     if (row.failed() > 0) {
       return "bad";
     }

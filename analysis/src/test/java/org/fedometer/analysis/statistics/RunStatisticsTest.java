@@ -3,6 +3,7 @@ package org.fedometer.analysis.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -34,7 +35,7 @@ class RunStatisticsTest {
       @ForAll @Size(min = 1, max = 250) List<@LongRange(min = 0) Long> times) {
     long[] durations = times.stream().mapToLong(Long::longValue).toArray();
     long[] sorted = durations.clone();
-    java.util.Arrays.sort(sorted);
+    Arrays.sort(sorted);
     Series series = Series.of(new long[durations.length], durations);
 
     for (int percent : new int[] {1, 50, 95, 99, 100}) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,7 @@ class WithinRunTest {
   void copesWithTimesThatDoNotVary() {
     for (long nanos : new long[] {0, 5_000_000}) {
       long[] durations = new long[100];
-      java.util.Arrays.fill(durations, nanos);
+      Arrays.fill(durations, nanos);
       WithinRun run = WithinRun.of(SimulatedRun.closedLoop(durations), new Resampling(100, 1));
       List<RatioEstimate> judged =
           Comparison.judge(Comparison.withinRun(List.of(run), List.of(run)), 0.03, 0.95);

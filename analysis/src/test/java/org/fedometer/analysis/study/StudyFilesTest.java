@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.fedometer.store.RunFolder;
 import org.junit.jupiter.api.Test;
@@ -133,7 +134,7 @@ class StudyFilesTest {
     Found<DatastreamStudy> found =
         datastreams("{\"added\":0,\"limit\":null,\"additions\":[]}").orElseThrow();
 
-    assertThat(found.figures()).isEqualTo(new DatastreamStudy(0, null, java.util.List.of()));
+    assertThat(found.figures()).isEqualTo(new DatastreamStudy(0, null, List.of()));
   }
 
   @Test

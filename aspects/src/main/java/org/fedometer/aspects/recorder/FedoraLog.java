@@ -7,9 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Where lines of Fedora's log wait until the agent's drainer takes them. Fedora's threads put in
  * and never wait: past a number a second, or more than there is room for, lines are left out and
- * counted. Flushes of triples, which are told by the same switch, have a queue of their own.
- *
- * <p>While the switch is off nothing is kept; it is thrown by the agent's threads.
+ * counted. {@link Captures} has the switch.
  */
 public final class FedoraLog {
 
@@ -37,12 +35,9 @@ public final class FedoraLog {
   private static final int SECOND_SHIFT = 32;
   private static final long SECOND_NANOS = 1_000_000_000;
 
-  private static volatile FedoraLog current;
-
   private final int leastLevel;
   private final int linesPerSecond;
   private final ConcurrentLinkedQueue<LogLine> lines = new ConcurrentLinkedQueue<>();
-  private final TripleFlushes flushes = new TripleFlushes();
   private final AtomicInteger charactersWaiting = new AtomicInteger();
 
   /** The second and how many lines it has had, in one word. */
@@ -57,21 +52,6 @@ public final class FedoraLog {
   public FedoraLog(int leastLevel, int linesPerSecond) {
     this.leastLevel = leastLevel;
     this.linesPerSecond = linesPerSecond;
-  }
-
-  /** Lines go to {@code target} from now on, {@code null} for none; any thread. */
-  public static void switchTo(FedoraLog target) {
-    current = target;
-  }
-
-  /** Where lines go, or {@code null}; asked by advice with each line that Fedora logs. */
-  public static FedoraLog current() {
-    return current;
-  }
-
-  /** Flushes of triples; any thread. */
-  public TripleFlushes flushes() {
-    return flushes;
   }
 
   // --- Fedora's threads

@@ -199,7 +199,7 @@ public final class Recorder {
         leaveUnseated(stage, kind);
       }
     } catch (Throwable neverFedorasProblem) {
-      // As above.
+      // Fedora must not notice; a stage that was not closed goes with the stage around it.
     }
   }
 

@@ -13,9 +13,15 @@ import java.util.function.LongSupplier;
  * All that is recorded between one attach and its end: one {@link ThreadRecorder} for each of
  * Fedora's threads that met a stage.
  *
- * <p>Fedora's threads come here once each, through {@link Recorder}. All other methods are the
- * drainer's, one thread at a time. The recorder of a thread that died is emptied once more, its
- * sums are kept, and it is let go, and the thread with it.
+ * <p>Three kinds of threads meet here. Fedora's come through {@link Recorder}: for their recorder,
+ * each time recording was switched on; for more ids of traces; and, where they have no recorder,
+ * with each stage, to ask whether they may have one now. Whoever switches recording off calls
+ * {@link #dismissThreads}. The <em>drainer</em> empties the rings and adds up, one thread at a
+ * time. So all state is atomic, volatile or in a concurrent queue, but the sums that are the
+ * drainer's alone; each method says whose it is.
+ *
+ * <p>The recorder of a thread that died is emptied once more, its sums are kept, and it is let go,
+ * and the thread with it.
  *
  * <p>Memory is bounded: {@link #bytesPerThread} for each of at most {@code threadLimit} threads at
  * once. Threads past the limit are not recorded, and counted. If the JVM has no memory for one
@@ -108,7 +114,7 @@ public final class Recording {
     return threadsLive.get();
   }
 
-  /** Tells this recording from all others of the JVM, without keeping it. */
+  /** Tells this recording from all others of the JVM, without keeping it; any thread. */
   long number() {
     return number;
   }
@@ -146,14 +152,14 @@ public final class Recording {
     }
   }
 
-  /** The JVM had no memory for a thread's recorder: nobody new for a while. */
+  /** The JVM had no memory for the calling thread's recorder: nobody new for a while. */
   void closeForAWhile() {
     threadsRefused.incrementAndGet();
     closedUntilNanos = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(CLOSED_SECONDS);
     closed = true;
   }
 
-  /** Whether no new thread is admitted now. */
+  /** Whether no new thread is admitted now; asked by threads without a recorder, at each stage. */
   boolean isClosed() {
     if (closed && nanoClock.getAsLong() - closedUntilNanos >= 0) {
       closed = false;
@@ -161,25 +167,30 @@ public final class Recording {
     return closed;
   }
 
-  /** Recording is off: no thread shall find its recorder, nor keep it. */
+  /**
+   * Recording is off: no thread shall find its recorder, nor keep it. Called by whoever switches.
+   */
   void dismissThreads() {
     for (ThreadRecorder recorder : recorders) {
       Recorder.dismiss(recorder);
     }
   }
 
-  /** Called by threads that begin a trace: the first of {@code count} ids that are theirs. */
+  /**
+   * Called by threads that begin a trace and have no id left for it: the first of {@code count} ids
+   * that are theirs.
+   */
   long takeTraceIds(int count) {
     return traceIds.getAndAdd(count);
   }
 
-  /** The recorders there are now, for their names and numbers. */
+  /** The recorders there are now, for their names and numbers; the drainer's. */
   public List<ThreadRecorder> threads() {
     return new ArrayList<>(recorders);
   }
 
   /**
-   * Moves all finished samples and traces to the sinks.
+   * Moves all finished samples and traces to the sinks; the drainer's.
    *
    * @return how full the fullest ring was, in thousandths: come sooner when this is high
    */
@@ -213,7 +224,10 @@ public final class Recording {
     return true;
   }
 
-  /** Exact sums over all threads, dead ones included, of what was drained or dropped so far. */
+  /**
+   * Exact sums over all threads, dead ones included, of what was drained or dropped so far; the
+   * drainer's.
+   */
   public StageSums totals() {
     StageSums sum = new StageSums();
     sum.add(settled);
@@ -223,7 +237,10 @@ public final class Recording {
     return sum;
   }
 
-  /** How often a thread was not recorded because there were too many, or no memory for one more. */
+  /**
+   * How often a thread was not recorded because there were too many, or no memory for one more; any
+   * thread.
+   */
   public int threadsRefused() {
     return threadsRefused.get();
   }

@@ -49,7 +49,7 @@ public final class TripleFlushes {
     return doneLeftOut.getAndSet(0);
   }
 
-  /** Likewise, that failed. */
+  /** How many that failed were left out since this was asked last. */
   public long takeFailedLeftOut() {
     return failedLeftOut.getAndSet(0);
   }

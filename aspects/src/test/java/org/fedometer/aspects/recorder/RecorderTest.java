@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -210,8 +211,8 @@ class RecorderTest {
           seen[1] = start;
         };
     await()
-        .pollDelay(java.time.Duration.ZERO)
-        .pollInterval(java.time.Duration.ofNanos(1000))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofNanos(1000))
         .until(
             () -> {
               recording.drain(sink, NO_TRACES);

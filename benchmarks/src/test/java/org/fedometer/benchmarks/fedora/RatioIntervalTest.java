@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -81,6 +82,6 @@ class RatioIntervalTest {
   }
 
   private static List<Double> logarithms(double... ratios) {
-    return java.util.Arrays.stream(ratios).map(Math::log).boxed().toList();
+    return Arrays.stream(ratios).map(Math::log).boxed().toList();
   }
 }

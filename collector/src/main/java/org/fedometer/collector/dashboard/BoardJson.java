@@ -61,7 +61,7 @@ final class BoardJson {
           json.writeNumberField("from", course.size() == 0 ? 0 : course.from());
           json.writeNumberField("bucketSeconds", course.bucketSeconds());
           columns(json, board, 0);
-          stages(json, board, board.stages.byOwnTime(MOST_STAGES));
+          stages(json, board.stages.byOwnTime(MOST_STAGES));
           json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MOST_STAGES));
           lists(json, board.logs.all(), board.errors.all());
           now(json, board, run);
@@ -104,7 +104,6 @@ final class BoardJson {
           if (!changed.isEmpty()) {
             stages(
                 json,
-                board,
                 board.stages.byOwnTime(MOST_STAGES).stream()
                     .filter(stage -> changed.contains(stage.number()))
                     .toList());
@@ -256,8 +255,7 @@ final class BoardJson {
 
   // ---- the whole run ----
 
-  private static void stages(JsonGenerator json, RunBoard board, List<OneStage> stages)
-      throws IOException {
+  private static void stages(JsonGenerator json, List<OneStage> stages) throws IOException {
     json.writeArrayFieldStart("stages");
     for (OneStage stage : stages) {
       json.writeStartObject();

@@ -13,6 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 
@@ -360,8 +361,9 @@ final class History {
             "SELECT * FROM (SELECT "
                 + END_MILLIS
                 + " AS moment, pid, operation, status, attempt, message FROM requests"
-                + " JOIN sources USING (source) WHERE status NOT BETWEEN 200 AND 299"
-                + " ORDER BY moment DESC LIMIT "
+                + " JOIN sources USING (source) WHERE NOT ("
+                + RequestSql.SUCCEEDED
+                + ") ORDER BY moment DESC LIMIT "
                 + FailedRequest.MOST
                 + ") ORDER BY moment")) {
       while (rows.next()) {

@@ -3,6 +3,8 @@ package org.fedometer.collector.http;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.influx.InfluxSender;
@@ -22,8 +24,14 @@ final class HealthPage implements Page {
   @Override
   public Response answer(Request request) throws IOException {
     JournalFigures journal = of.journal().get();
-    long freeBytes = DiskRoom.freeBytes(of.store()).orElse(0);
-    boolean writes = journal.running() && journal.runsNotWritable() == 0 && freeBytes > 0;
+    OptionalLong free = DiskRoom.freeBytes(of.store());
+    // A disk that does not tell may well have room; the journal tells of a write that fails.
+    boolean storeIsFull = free.isPresent() && free.getAsLong() == 0;
+    boolean writes =
+        journal.running()
+            && journal.runsNotWritable() == 0
+            && Files.isDirectory(of.store())
+            && !storeIsFull;
     ObjectNode health =
         JSON.createObjectNode()
             .put(
@@ -33,7 +41,7 @@ final class HealthPage implements Page {
       health
           .put("version", of.version())
           .put("store", of.store().toString())
-          .put("storeFreeBytes", freeBytes)
+          .put("storeFreeBytes", free.isPresent() ? free.getAsLong() : null)
           .put("runsOpen", journal.runsOpen())
           .put("sourcesConnected", journal.sourcesConnected())
           .put("secondsSinceDurable", TimeUnit.NANOSECONDS.toSeconds(journal.nanosSinceDurable()));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.collector.journal.Trouble;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
+import org.fedometer.collector.log.Trouble;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,27 @@ import org.slf4j.LoggerFactory;
  */
 final class Committing {
   private static final Logger LOG = LoggerFactory.getLogger(Committing.class);
+
+  /** What is remembered of a run; changed here alone. For the journal's thread. */
+  static final class Writing {
+    /** Why nothing can be written, if so. */
+    private final Trouble committing = new Trouble();
+
+    /** Why no new segment can be begun, if so. */
+    private final Trouble rotating = new Trouble();
+
+    private boolean paused;
+
+    /** Whether the run's sources are not read, because too much of it waits for the disk. */
+    boolean isPaused() {
+      return paused;
+    }
+
+    /** Why the run cannot be written, or goes on in a segment that is full; empty if it can. */
+    String reason() {
+      return committing.reason().isEmpty() ? rotating.reason() : committing.reason();
+    }
+  }
 
   private final JournalOptions options;
   private final Sealing sealing;
@@ -73,7 +95,8 @@ final class Committing {
 
   /** Whether it cannot be written, and has been tried only just now. */
   boolean isToBeTriedLater(RunJournal run) {
-    return inTrouble.contains(run) && System.nanoTime() - run.writeAgainNanos < 0;
+    return inTrouble.contains(run)
+        && run.writing.committing.failedWithin(options.retryPause(), System.nanoTime());
   }
 
   void forget(RunJournal run) {
@@ -135,23 +158,21 @@ final class Committing {
   }
 
   private void troubled(RunJournal run, String what, Throwable failure) {
-    long now = System.nanoTime();
     String reason = what + ": " + failure;
-    if (run.writing.failed(reason, now)) {
+    if (run.writing.committing.failed(reason, System.nanoTime())) {
       LOG.error("{}; nothing of this run is acknowledged until it works again", reason);
     }
-    run.writeAgainNanos = now + options.retryPause().toNanos();
     inTrouble.add(run);
   }
 
   private void untroubled(RunJournal run) {
-    if (!run.writing.over()) {
+    if (!run.writing.committing.over()) {
       return;
     }
     LOG.info("{}: writing works again", run.folder().name());
     inTrouble.remove(run);
-    if (run.paused) {
-      run.paused = false;
+    if (run.writing.paused) {
+      run.writing.paused = false;
       connectionsOf(run).forEach(connection -> connection.resume(PauseReason.RUN_NOT_WRITABLE));
     }
   }
@@ -165,8 +186,8 @@ final class Committing {
     for (RunJournal run : inTrouble) {
       boolean enough =
           all > options.queueBytes() / 2 || run.notDurableBytes() > options.queueBytes() / 8;
-      if (enough && !run.paused) {
-        run.paused = true;
+      if (enough && !run.writing.paused) {
+        run.writing.paused = true;
         connectionsOf(run).forEach(connection -> connection.pause(PauseReason.RUN_NOT_WRITABLE));
       }
     }
@@ -186,22 +207,21 @@ final class Committing {
     if (!run.hasUnsealedFrames()) {
       return true;
     }
+    Trouble rotating = run.writing.rotating;
     long now = System.nanoTime();
-    boolean tooSoon = run.rotating.failures() > 0 && now - run.rotateAgainNanos < 0;
-    if (tooSoon || inTrouble.contains(run)) {
+    if (rotating.failedWithin(options.retryPause(), now) || inTrouble.contains(run)) {
       return false;
     }
     try {
       run.rotate();
     } catch (IOException | RuntimeException | Error e) {
       String reason = "the collector cannot begin a segment of " + run.folder().path() + ": " + e;
-      if (run.rotating.failed(reason, now)) {
+      if (rotating.failed(reason, now)) {
         LOG.error("{}; the old one goes on", reason);
       }
-      run.rotateAgainNanos = now + options.retryPause().toNanos();
       return false;
     }
-    run.rotating.over();
+    rotating.over();
     sealing.take(run);
     return true;
   }

@@ -439,7 +439,7 @@ public final class Journal {
       events.recall(source.lastAppended, source.carried().stream().map(Carried::frame).toList());
     }
     connection.welcome(welcome(source.lastDurable, run.folder().name(), run.runId()));
-    if (run.paused) {
+    if (run.writing.isPaused()) {
       connection.pause(PauseReason.RUN_NOT_WRITABLE);
     }
   }

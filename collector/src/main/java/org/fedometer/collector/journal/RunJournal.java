@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
@@ -54,21 +55,8 @@ final class RunJournal implements Closeable {
   private int openConnections;
   private long idleSinceNanos = System.nanoTime();
 
-  // What Committing remembers of the run, and no one else changes:
-
-  /** Why nothing can be written, if so. */
-  final Trouble writing = new Trouble();
-
-  /** Why no new segment can be begun, if so. */
-  final Trouble rotating = new Trouble();
-
-  /** When what failed is tried again. */
-  long writeAgainNanos;
-
-  long rotateAgainNanos;
-
-  /** Its sources are not read, because too much of it waits for the disk. */
-  boolean paused;
+  /** What {@link Committing} remembers of the run. */
+  final Committing.Writing writing = new Committing.Writing();
 
   private record Taken(Source source, String segment, Frame frame) {}
 
@@ -176,6 +164,7 @@ final class RunJournal implements Closeable {
     return segments.hasUnsealedFrames();
   }
 
+  /** Size of the open segment, with what it took over. Asked by tests alone. */
   long openSegmentBytes() {
     return open.sizeBytes();
   }
@@ -445,9 +434,6 @@ final class RunJournal implements Closeable {
   String notice() {
     if (!writing.reason().isEmpty()) {
       return writing.reason();
-    }
-    if (!rotating.reason().isEmpty()) {
-      return rotating.reason();
     }
     return sealTroubles.isEmpty() ? "" : sealTroubles.values().iterator().next().reason();
   }

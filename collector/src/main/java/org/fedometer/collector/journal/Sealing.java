@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Acknowledgement;
@@ -75,8 +76,8 @@ final class Source {
   /** Belongs to no run but to a watch run of each day. */
   boolean watched;
 
-  /** When the way into the next day's run is tried again after a failure. */
-  long rollAgainNanos = System.nanoTime();
+  /** Why there is no way into the next day's run, if so. */
+  final Trouble rolling = new Trouble();
 
   Source(RunJournal run, SegmentSource known) {
     this.run = run;

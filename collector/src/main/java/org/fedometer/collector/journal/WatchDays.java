@@ -50,7 +50,7 @@ final class WatchDays {
     if (!source.watched
         || source.has(frame.sequence())
         || !Runs.isOfEarlierDay(source.run, prefixOfToday)
-        || System.nanoTime() - source.rollAgainNanos < 0) {
+        || source.rolling.failedWithin(options.retryPause(), System.nanoTime())) {
       return source;
     }
     RunJournal before = source.run;
@@ -60,9 +60,10 @@ final class WatchDays {
       RunJournal next = runs.watchRun(source.hello, today());
       return move(source, next);
     } catch (IOException | RunTakenException | RuntimeException | Error e) {
-      LOG.warn(
-          "{}: cannot go on in the run of a new day: {}", before.folder().name(), e.toString());
-      source.rollAgainNanos = System.nanoTime() + options.retryPause().toNanos();
+      if (source.rolling.failed(e.toString(), System.nanoTime())) {
+        LOG.warn(
+            "{}: cannot go on in the run of a new day: {}", before.folder().name(), e.toString());
+      }
       return source;
     }
   }
@@ -80,9 +81,9 @@ final class WatchDays {
     before.disconnected();
     sealing.take(next);
     committing.markDirty(next);
-    if (before.paused && !next.paused) {
+    if (before.writing.isPaused() && !next.writing.isPaused()) {
       connection.resume(PauseReason.RUN_NOT_WRITABLE);
-    } else if (next.paused) {
+    } else if (next.writing.isPaused()) {
       connection.pause(PauseReason.RUN_NOT_WRITABLE);
     }
     LOG.info("{} goes on in {}", moved.describeForLog(), next.folder().name());

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.DurableFrames;
-import org.fedometer.collector.journal.Trouble;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;

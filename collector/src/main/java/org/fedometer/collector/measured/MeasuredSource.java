@@ -267,7 +267,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   @Override
   public void welcome(Welcome welcome) {}
 
-  /** Likewise. */
+  /** Nobody waits for it on the other side. */
   @Override
   public void acknowledge(Acknowledgement acknowledgement) {}
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -48,7 +49,7 @@ class CourseTest {
     second.addAll(first);
 
     List<OneRequest> all =
-        java.util.stream.Stream.concat(earlier.stream(), later.stream()).toList();
+        Stream.concat(earlier.stream(), later.stream()).toList();
     assertHoldsAll(second, all);
     assertThat(second.generation()).isGreaterThan(generation);
   }

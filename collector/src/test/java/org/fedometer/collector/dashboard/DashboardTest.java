@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -587,7 +588,8 @@ class DashboardTest {
   }
 
   private static byte[] totals() {
-    return new Totals(List.of(new Totals.StageTotal(0, 300, 3, 4_500_000_000L)), 7, 0, false)
+    return new Totals(
+            List.of(new Totals.StageTotal(0, 300, 3, 4_500_000_000L)), 7, 0, 0, 0, 0, false)
         .encode();
   }
 
@@ -637,7 +639,7 @@ class DashboardTest {
   }
 
   private static int freePort() throws IOException {
-    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+    try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
   }

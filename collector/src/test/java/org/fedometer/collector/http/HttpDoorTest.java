@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ import org.fedometer.collector.CollectorProcess;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.RawSource;
 import org.fedometer.collector.dashboard.Dashboard;
+import org.fedometer.collector.journal.JournalFigures;
 import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsFiles;
@@ -70,6 +73,9 @@ class HttpDoorTest {
                   List.of(
                       new Totals.StageTotal(0, 300, 3, 4_500_000_000L),
                       new Totals.StageTotal(1, 7, 0, 7_000_000_000L)),
+                  0,
+                  0,
+                  0,
                   0,
                   0,
                   false)
@@ -175,6 +181,28 @@ class HttpDoorTest {
                       .contains("cannot write");
                 });
       }
+    }
+  }
+
+  @Test
+  void healthIsWellThoughTheDiskDoesNotTellWhatItHasFree() throws Exception {
+    JournalFigures figures = new JournalFigures(true, 1, 1, 0, 5, 5_000_000, 0, 0, 0, Map.of());
+    CollectorPages pages =
+        new CollectorPages(
+            "1.0",
+            Path.of("/proc"), // a file system that has no size
+            () -> figures,
+            refusals,
+            new FrameCounts(),
+            null,
+            null);
+
+    try (HttpDoor door = open(new Routes().open("/health", new HealthPage(pages)))) {
+      Answer health = get(door.address(), "/health");
+
+      assertThat(health.status()).isEqualTo(200);
+      assertThat(json(health).get("state").asText()).isEqualTo("ok");
+      assertThat(json(health).get("storeFreeBytes").isNull()).isTrue();
     }
   }
 
@@ -340,7 +368,7 @@ class HttpDoorTest {
                 try {
                   return rawAnswer(door.address(), request("/quick", ""));
                 } catch (IOException e) {
-                  throw new java.io.UncheckedIOException(e);
+                  throw new UncheckedIOException(e);
                 }
               });
       await().atMost(60, TimeUnit.SECONDS).until(() -> slow.get() != null && quick.get() != null);
@@ -551,7 +579,7 @@ class HttpDoorTest {
       socket.getOutputStream().flush();
       InputStream in = socket.getInputStream();
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (java.net.SocketException reset) {
+    } catch (SocketException reset) {
       return "";
     }
   }

@@ -283,7 +283,7 @@ class RunJournalPropertiesTest {
     try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
       sendAll(run, 0, 1, 1);
       sendAll(run, 1, 1, 1);
-      Totals last = new Totals(List.of(), 0, 0, true);
+      Totals last = new Totals(List.of(), 0, 0, 0, 0, 0, true);
       run.append(connect(run, 1), new Frame(FrameType.TOTALS.code(), 2, last.encode()));
       run.rotate();
       Path newest = folder.segmentFiles().get(1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -148,7 +149,7 @@ class MeasuredFramesTest {
     }
     assertThat(made.stream().filter(frame -> frame.type() == FrameType.THREADS))
         .extracting(
-            frame -> Dictionary.decode(java.nio.ByteBuffer.wrap(frame.payload())).entries().get(1))
+            frame -> Dictionary.decode(ByteBuffer.wrap(frame.payload())).entries().get(1))
         .containsExactly("#1", "http-1");
     assertThat(made.stream().filter(frame -> frame.type() == FrameType.SAMPLES)).hasSize(4);
   }

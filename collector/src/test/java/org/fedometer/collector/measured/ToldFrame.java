@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -203,6 +204,6 @@ record ToldFrame(long number, String kind, List<Map<String, Object>> events) {
   }
 
   static String fact(String kind, Map<String, Object> fields) {
-    return kind + " " + new java.util.TreeMap<>(fields);
+    return kind + " " + new TreeMap<>(fields);
   }
 }

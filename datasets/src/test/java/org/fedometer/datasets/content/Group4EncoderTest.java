@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -34,7 +35,7 @@ class Group4EncoderTest {
   @Test
   void longRunsOfBothColoursComeBack() throws IOException {
     byte[] rows = new byte[3 * 320];
-    java.util.Arrays.fill(rows, 320, 640, (byte) 0xFF);
+    Arrays.fill(rows, 320, 640, (byte) 0xFF);
 
     assertThat(decode(Group4Encoder.encode(rows, 2560), 2560, 3)).isEqualTo(rows);
   }

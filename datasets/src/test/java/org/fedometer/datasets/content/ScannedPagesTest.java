@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -99,7 +100,7 @@ class ScannedPagesTest {
     byte[] tiff = read(TIFF.write("fm:WO-8", size, StableRandom.of(1, 2, 8)));
     assertThat(tiff).hasSize(size);
     try (var stream = ImageIO.createImageInputStream(new ByteArrayInputStream(tiff))) {
-      Iterator<javax.imageio.ImageReader> readers = ImageIO.getImageReaders(stream);
+      Iterator<ImageReader> readers = ImageIO.getImageReaders(stream);
       var reader = readers.next();
       reader.setInput(stream);
       assertThat(reader.getHeight(0)).isGreaterThan(PageBands.HEIGHT * 100);

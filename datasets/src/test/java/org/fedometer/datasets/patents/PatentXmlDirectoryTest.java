@@ -2,6 +2,7 @@ package org.fedometer.datasets.patents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -62,10 +63,9 @@ class PatentXmlDirectoryTest {
     assertThat(dataset.object(0).content())
         .extracting(ContentStream::id, ContentStream::mediaType, ContentStream::sizeBytes)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(
-                "FULLTEXT", "text/xml", (long) patent("1").length()),
-            org.assertj.core.groups.Tuple.tuple("PDF", "application/pdf", 5L),
-            org.assertj.core.groups.Tuple.tuple("IMAGE", "image/tiff", 4L));
+            tuple("FULLTEXT", "text/xml", (long) patent("1").length()),
+            tuple("PDF", "application/pdf", 5L),
+            tuple("IMAGE", "image/tiff", 4L));
     assertThat(dataset.object(1).content())
         .extracting(ContentStream::mediaType)
         .containsExactly("text/xml", "image/png");

@@ -19,6 +19,7 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -360,8 +361,8 @@ class PatentsTest {
   }
 
   private static List<String> literals(ComposedObject object) {
-    return java.util.stream.Stream.of(
-            java.util.stream.Stream.of(object.label()),
+    return Stream.of(
+            Stream.of(object.label()),
             object.dublinCore().stream().map(DublinCoreValue::value),
             object.relationships().stream().filter(Relationship::literal).map(Relationship::object))
         .flatMap(texts -> texts)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.zip.Deflater;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
@@ -147,7 +149,7 @@ class WorkloadsTest {
     byte[] second = content(dataset.object(1).content().get(0));
 
     assertThat(first).hasSize(1_000_000).isNotEqualTo(second);
-    java.util.zip.Deflater deflater = new java.util.zip.Deflater(6, true);
+    Deflater deflater = new Deflater(6, true);
     deflater.setInput(first);
     deflater.finish();
     assertThat(deflater.deflate(new byte[1_100_000])).isGreaterThan(999_000);
@@ -249,7 +251,7 @@ class WorkloadsTest {
       dataset.object(index).writeFoxml(out);
       return out.toByteArray();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

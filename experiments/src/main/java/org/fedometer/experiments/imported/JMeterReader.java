@@ -166,7 +166,7 @@ final class JMeterReader implements MeasurementReader {
       return bad("success " + shown(columns.success()) + " is neither true nor false");
     }
     int code = code();
-    boolean plain = code >= 200 && code <= 299;
+    boolean plain = RequestEncoder.succeeded(code);
     sink.measured(
         number,
         operation,

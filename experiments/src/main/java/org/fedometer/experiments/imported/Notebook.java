@@ -2,13 +2,15 @@ package org.fedometer.experiments.imported;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What came up while a file was read: counts, and the first of each kind. Not thread-safe. */
 final class Notebook {
   private final Map<String, PassedOver> passedOver = new LinkedHashMap<>();
-  private final Map<String, Boolean> remarks = new LinkedHashMap<>();
+  private final Set<String> remarks = new LinkedHashSet<>();
   private long badLines;
   private String firstBad = "";
   private int workers;
@@ -52,7 +54,7 @@ final class Notebook {
 
   /** Something that the file does not say and that was assumed, a sentence; once. */
   void assume(String sentence) {
-    remarks.put(sentence, true);
+    remarks.add(sentence);
   }
 
   /** How many workers sent requests; 0 where that is not known. */
@@ -84,7 +86,7 @@ final class Notebook {
 
   /** What was assumed and what was left out, a sentence each. */
   List<String> sentences() {
-    List<String> sentences = new ArrayList<>(remarks.keySet());
+    List<String> sentences = new ArrayList<>(remarks);
     passedOver.forEach(
         (kind, lines) ->
             sentences.add(

@@ -147,7 +147,7 @@ public final class OldMeasurements {
       }
       requests++;
       last.count++;
-      last.failed += status < 200 || status > 299 ? 1 : 0;
+      last.failed += RequestEncoder.succeeded(status) ? 0 : 1;
       last.firstStartNanos = Math.min(last.firstStartNanos, startNanos);
       last.lastEndNanos = Math.max(last.lastEndNanos, startNanos + durationNanos);
       sink.measured(number, operation, worker, startNanos, durationNanos, status, message);

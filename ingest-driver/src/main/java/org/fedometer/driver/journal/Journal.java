@@ -115,9 +115,10 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * The same.
+   * Begins a journal in a folder, which is made if need be and holds none so far.
    *
    * @param stride which indices the ingest has to do with
+   * @throws IOException if it holds one, is in use, or cannot be written
    */
   public static Journal create(Path folder, long firstIndex, Stride stride) throws IOException {
     return create(folder, firstIndex, stride, FILE_BYTES);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.zip.Deflater;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -50,7 +51,7 @@ class FileSumsTest {
 
   /** All that it says, in an order that does not depend on what came first. */
   private static String read(FileSums sums) {
-    java.util.TreeSet<String> lines = new java.util.TreeSet<>();
+    TreeSet<String> lines = new TreeSet<>();
     lines.add(sums.minStartNanos() + " to " + sums.maxStartNanos());
     sums.forEachSum(
         (source, thread, stage, count, failed, total, own) ->

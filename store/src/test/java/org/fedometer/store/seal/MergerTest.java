@@ -323,7 +323,14 @@ class MergerTest {
           .frame(
               0,
               FrameType.TOTALS,
-              new Totals(List.of(new Totals.StageTotal(kind % 2, number, 0, 1)), number, 0, false)
+              new Totals(
+                      List.of(new Totals.StageTotal(kind % 2, number, 0, 1)),
+                      number,
+                      0,
+                      0,
+                      0,
+                      0,
+                      false)
                   .encode())
           .frame(
               0,

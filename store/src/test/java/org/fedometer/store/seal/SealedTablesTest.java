@@ -3,6 +3,7 @@ package org.fedometer.store.seal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.fedometer.store.TestStore.ask;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.fedometer.store.RunFolder;
@@ -222,7 +223,7 @@ class SealedTablesTest {
   void aTableOfWhichASegmentHasNoRowGetsNoFile() throws Exception {
     TestSegment.number(1).source(1, 0).request(0, 1).seal(run);
 
-    try (var tables = java.nio.file.Files.list(run.path().resolve("tables"))) {
+    try (var tables = Files.list(run.path().resolve("tables"))) {
       assertThat(tables.map(table -> table.getFileName().toString()))
           .containsExactlyInAnyOrder("requests", "sources", "rollups");
     }

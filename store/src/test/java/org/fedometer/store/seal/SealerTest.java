@@ -91,7 +91,13 @@ class SealerTest {
           long sequence = number * 10 + i;
           Totals totals =
               new Totals(
-                  List.of(new Totals.StageTotal(0, sequence, 0, sequence * 9)), number, 0, false);
+                  List.of(new Totals.StageTotal(0, sequence, 0, sequence * 9)),
+                  number,
+                  0,
+                  0,
+                  0,
+                  0,
+                  false);
           writer.appendFrame(0, new Frame(FrameType.TOTALS.code(), sequence, totals.encode()));
         }
         writer.commit();

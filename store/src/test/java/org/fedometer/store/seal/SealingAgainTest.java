@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
+import org.fedometer.wire.FrameType;
 import org.fedometer.wire.SampleEncoder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,7 @@ class SealingAgainTest {
       }
       byte[] payload = samples.finish();
       bytes += payload.length;
-      segment.frame(0, org.fedometer.wire.FrameType.SAMPLES, payload);
+      segment.frame(0, FrameType.SAMPLES, payload);
     }
     Path file = segment.write(run);
     Process child =

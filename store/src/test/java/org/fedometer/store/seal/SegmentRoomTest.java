@@ -129,7 +129,7 @@ class SegmentRoomTest {
     for (int id = first; id <= last; id++) {
       totals.add(new Totals.StageTotal(id, count, 0, 1));
     }
-    return new Totals(totals, 0, 0, false);
+    return new Totals(totals, 0, 0, 0, 0, 0, false);
   }
 
   private static void use(TestSegment segment, int source, int... ids) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,7 +157,7 @@ class SegmentTest {
           }
         });
 
-    assertThat(Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1))
+    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
         .contains("fedora")
         .doesNotContain("secret");
     SegmentSource source = sources.get(0);

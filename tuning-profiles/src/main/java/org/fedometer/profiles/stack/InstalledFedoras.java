@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -95,7 +96,7 @@ final class InstalledFedoras {
       throws IOException, InterruptedException, ProvisioningException {
     // The installer may resolve links itself.
     StackFolders folders = new StackFolders(folder.toRealPath());
-    String password = Secrets.password(new java.security.SecureRandom());
+    String password = Secrets.password(new SecureRandom());
     installing.into(folders, password);
 
     String home = folders.home().toString();

@@ -18,6 +18,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.ContentDelivery;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -241,7 +242,7 @@ class ProfilesIT {
     try (FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(WORKERS))) {
       Verifier.Options options =
           new Verifier.Options(30, 1, 2, Duration.ofMinutes(2), profile.hasTriplestore());
-      Verifier verifier = new Verifier(client, dataset, options);
+      Verifier verifier = new Verifier(client, dataset, options, ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
       IngestResult ingest =
           new IngestDriver(

@@ -116,7 +116,7 @@ public final class LiveReports implements Runnable, FrameCopies {
         }
       }
     } catch (IOException | InterruptedException toolIsGone) {
-      // As it pleases.
+      // The tool has hung up, as it may at any time.
     } catch (RuntimeException | Error trouble) {
       // Short of memory, perhaps: the tool sees the connection end.
     } finally {

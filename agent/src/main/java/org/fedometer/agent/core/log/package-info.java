@@ -1,4 +1,5 @@
 /**
- * Two logs on their way to the run: the agent's own, and what advice has taken down of Fedora's.
+ * Two logs on their way to the run: the agent's own, and what captures have taken down of Fedora's,
+ * with its flushes of triples.
  */
 package org.fedometer.agent.core.log;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.agent.core.log.CaptureDrain;
 import org.fedometer.agent.core.threads.OwnThreads;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
@@ -48,7 +48,7 @@ public final class Drainer implements Runnable {
   private final Recording recording;
   private final CollectorClient client;
   private final AgentLog log;
-  private final FedoraLogDrain fedoraLog;
+  private final CaptureDrain captures;
   private final Thread thread;
   private volatile boolean finishing;
   private volatile StageSums latestTotals;
@@ -60,14 +60,14 @@ public final class Drainer implements Runnable {
   private long pauseMillis = SLOWEST_MILLIS;
 
   /**
-   * @param fedoraLog emptied in the same rounds
+   * @param captures emptied in the same rounds
    */
   public Drainer(
-      Recording recording, CollectorClient client, AgentLog log, FedoraLogDrain fedoraLog) {
+      Recording recording, CollectorClient client, AgentLog log, CaptureDrain captures) {
     this.recording = recording;
     this.client = client;
     this.log = log;
-    this.fedoraLog = fedoraLog;
+    this.captures = captures;
     this.frames = new SampleFrames(recording, client);
     this.latestTotals = recording.totals();
     this.thread = OwnThreads.daemon("fedometer-drainer", this);
@@ -148,8 +148,8 @@ public final class Drainer implements Runnable {
     frames.begin();
     recording.drain(frames, frames);
     frames.flush();
-    fedoraLog.drain();
-    fedoraLog.flush();
+    captures.drain();
+    captures.flush();
     log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
     shipLog();
     boolean reached = client.status().connections() > 0;
@@ -187,7 +187,7 @@ public final class Drainer implements Runnable {
     frames.welcomeCopies();
     frames.nameStages();
     int fullest = recording.drain(frames, frames);
-    fedoraLog.drain();
+    captures.drain();
     if (fullest > FULL_THOUSANDTHS) {
       pauseMillis = Math.max(FASTEST_MILLIS, pauseMillis / 4);
     } else if (fullest < EMPTY_THOUSANDTHS) {
@@ -197,7 +197,7 @@ public final class Drainer implements Runnable {
     if (now - totalsDueNanos >= 0) {
       totalsDueNanos = now + TimeUnit.MILLISECONDS.toNanos(TOTALS_MILLIS);
       frames.flush();
-      fedoraLog.flush();
+      captures.flush();
       frames.offer(FrameType.TOTALS, totals(false).encode());
       shipLog();
     }

@@ -10,7 +10,8 @@ import org.fedometer.wire.TelemetryEncoder;
 
 /**
  * Packs readings and collections into frames, with the name of each metric sent before its number
- * is used. Any thread. What the client has no room for is dropped, and counted by the client.
+ * is used. Any thread. Frames that the client has no room for are dropped, and counted by the
+ * client; readings that do not get as far as that are counted here.
  */
 public final class TelemetryFrames implements TelemetrySink {
 
@@ -24,6 +25,7 @@ public final class TelemetryFrames implements TelemetrySink {
   private TelemetryEncoder readings = new TelemetryEncoder();
   private GcEncoder collections = new GcEncoder();
   private MetricDictionary unsentNames = new MetricDictionary();
+  private long leftOut;
 
   public TelemetryFrames(CollectorClient client) {
     this.client = client;
@@ -34,6 +36,7 @@ public final class TelemetryFrames implements TelemetrySink {
     Integer number = numbers.get(metric);
     if (number == null) {
       if (numbers.size() == MOST_METRICS) {
+        leftOut++;
         return;
       }
       number = numbers.size();
@@ -47,6 +50,7 @@ public final class TelemetryFrames implements TelemetrySink {
     } finally {
       if (!packed) {
         // Half a reading makes the frame unreadable.
+        leftOut += readings.count() + 1;
         readings = new TelemetryEncoder();
       }
     }
@@ -71,6 +75,7 @@ public final class TelemetryFrames implements TelemetrySink {
       packed = true;
     } finally {
       if (!packed) {
+        leftOut += collections.count() + 1;
         collections = new GcEncoder();
       }
     }
@@ -87,14 +92,22 @@ public final class TelemetryFrames implements TelemetrySink {
     if (readings.count() == 0) {
       return;
     }
-    byte[] values = readings.finish();
     if (!unsentNames.entries().isEmpty()) {
       if (!client.offer(FrameType.METRICS, unsentNames.encode())) {
         // Values without names could not be read; the names come again.
+        leftOut += readings.count();
+        readings.finish();
         return;
       }
       unsentNames = new MetricDictionary();
     }
-    client.offer(FrameType.TELEMETRY, values);
+    client.offer(FrameType.TELEMETRY, readings.finish());
+  }
+
+  @Override
+  public synchronized long takeLeftOut() {
+    long taken = leftOut;
+    leftOut = 0;
+    return taken;
   }
 }

@@ -27,4 +27,7 @@ public interface TelemetrySink {
 
   /** Hands over what has gathered. */
   void flush();
+
+  /** Values and stops that were lost before they were handed over, since this was asked last. */
+  long takeLeftOut();
 }

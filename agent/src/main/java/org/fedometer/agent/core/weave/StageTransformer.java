@@ -4,6 +4,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import org.fedometer.aspects.recorder.Recorder;
 
@@ -35,22 +36,27 @@ final class StageTransformer implements ClassFileTransformer {
   /** Loaders map to {@link #CANNOT_SEE_US} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
 
-  /** The same, for classes that are not to have the user's stages; guarded by the other. */
+  /**
+   * Loaders map to what weaves without the user's stages, or to {@link #CANNOT_SEE_US}; guarded by
+   * {@link #weavers}.
+   */
   private final Map<ClassLoader, Object> weaversWithoutOwn = new WeakHashMap<>();
 
   /** Besides the plan's, those that may have a place for a stage of the user's. */
-  private final Map<Class<?>, Boolean> chosen =
-      Collections.synchronizedMap(new WeakHashMap<Class<?>, Boolean>());
+  private final Set<Class<?>> chosen =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  private final Map<Class<?>, Boolean> withoutOwn =
-      Collections.synchronizedMap(new WeakHashMap<Class<?>, Boolean>());
+  /** Classes that are woven without the user's stages. */
+  private final Set<Class<?>> withoutOwn =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   /** What the JVM was given for a class, until it has said whether it takes it. */
   private final Map<Class<?>, AdviceScan> scans =
       Collections.synchronizedMap(new WeakHashMap<Class<?>, AdviceScan>());
 
-  private final Map<Class<?>, Boolean> excluded =
-      Collections.synchronizedMap(new WeakHashMap<Class<?>, Boolean>());
+  /** Classes that the JVM does not take woven. */
+  private final Set<Class<?>> excluded =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   private volatile boolean shortOfMemory;
 
@@ -78,7 +84,7 @@ final class StageTransformer implements ClassFileTransformer {
         arrivals.otherArriving();
         return null;
       }
-      if (!chosen.containsKey(loaded)) {
+      if (!chosen.contains(loaded)) {
         return null;
       }
     }
@@ -88,7 +94,7 @@ final class StageTransformer implements ClassFileTransformer {
         arrivals.arriving(loader, className);
         return null;
       }
-      return excluded.containsKey(loaded) ? null : weave(loader, loaded, bytecode);
+      return excluded.contains(loaded) ? null : weave(loader, loaded, bytecode);
     } catch (OutOfMemoryError later) {
       shortOfMemory = true;
       return null;
@@ -102,7 +108,7 @@ final class StageTransformer implements ClassFileTransformer {
 
   private byte[] weave(ClassLoader loader, Class<?> type, byte[] bytecode) throws Exception {
     scans.remove(type);
-    LoaderWeaver weaver = weaverOf(loader, !withoutOwn.containsKey(type));
+    LoaderWeaver weaver = weaverOf(loader, !withoutOwn.contains(type));
     if (weaver == null) {
       report.failed(
           TypeFacts.of(type),
@@ -129,7 +135,7 @@ final class StageTransformer implements ClassFileTransformer {
    * @return whether that is new
    */
   boolean choose(Class<?> type) {
-    return chosen.put(type, true) == null;
+    return chosen.add(type);
   }
 
   /**
@@ -138,12 +144,12 @@ final class StageTransformer implements ClassFileTransformer {
    * @return false if there are none, or it is so already
    */
   boolean leaveOwnOut(Class<?> type) {
-    return plan.isOpen() && withoutOwn.put(type, true) == null;
+    return plan.isOpen() && withoutOwn.add(type);
   }
 
   /** The JVM does not take this class woven: leave it alone from now on. */
   void exclude(Class<?> type) {
-    excluded.put(type, true);
+    excluded.add(type);
   }
 
   /** Whether some class stayed as it was for want of memory, since weavers were last forgotten. */

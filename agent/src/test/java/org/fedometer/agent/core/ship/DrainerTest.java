@@ -8,7 +8,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.agent.core.log.CaptureDrain;
+import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.wire.ClientOptions;
@@ -81,9 +82,11 @@ class DrainerTest {
   }
 
   static Drainer drainer(Recording recording, CollectorClient client) {
-    FedoraLogDrain fedoraLog =
-        new FedoraLogDrain(
-            new FedoraLog(FedoraLog.WARN, 1), new LogFrames(client), new TelemetryFrames(client));
-    return new Drainer(recording, client, new AgentLog(), fedoraLog);
+    CaptureDrain captures =
+        new CaptureDrain(
+            new Captures(new FedoraLog(FedoraLog.WARN, 1)),
+            new LogFrames(client),
+            new TelemetryFrames(client));
+    return new Drainer(recording, client, new AgentLog(), captures);
   }
 }

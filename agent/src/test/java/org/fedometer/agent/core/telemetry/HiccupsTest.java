@@ -81,6 +81,11 @@ class HiccupsTest {
     public void flush() {
       throw new OutOfMemoryError("provoked");
     }
+
+    @Override
+    public long takeLeftOut() {
+      throw new OutOfMemoryError("provoked");
+    }
   }
 
   @Test

@@ -133,6 +133,11 @@ class JvmTelemetryTest {
           public void flush() {
             readings.flush();
           }
+
+          @Override
+          public long takeLeftOut() {
+            return readings.takeLeftOut();
+          }
         };
     JvmTelemetry telemetry = JvmTelemetry.begin(100, true, atNanos -> {}, failing, log, () -> true);
     try {

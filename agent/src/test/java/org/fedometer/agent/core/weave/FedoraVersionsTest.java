@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -393,7 +394,7 @@ class FedoraVersionsTest {
         if (bytecode == null) {
           bytecode = Files.readAllBytes(classes.resolve(name.replace('.', '/') + ".class"));
         }
-      } catch (java.io.IOException e) {
+      } catch (IOException e) {
         throw new ClassNotFoundException(name, e);
       }
       return defineClass(name, bytecode, 0, bytecode.length);

@@ -11,6 +11,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.zip.ZipEntry;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.StandInReaders;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
+import org.fedometer.aspects.TimedStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,9 +208,9 @@ class OwnPointcutTest {
     assertThat(
             List.of(
                 String.class,
-                java.sql.Connection.class,
+                Connection.class,
                 AbstractList.class,
-                org.fedometer.aspects.TimedStage.class,
+                TimedStage.class,
                 org.aspectj.weaver.World.class,
                 int[].class))
         .noneMatch(OwnPlaces::canHaveStages);

@@ -1,11 +1,13 @@
-package org.fedometer.analysis;
+package org.fedometer.store.query;
+
+import org.fedometer.wire.RequestEncoder;
 
 /**
  * What is meant by a request that succeeded, was measured or came late, as conditions of SQL over
  * the table {@code requests}: the same in every figure. Pure.
  */
 public final class RequestSql {
-  /** Fedora has done what it was asked for. */
+  /** Fedora has done what it was asked for; {@link #succeeded} in SQL. */
   public static final String SUCCEEDED = "status BETWEEN 200 AND 299";
 
   /** The same, and its times are there and can be: a damaged row has none that say anything. */
@@ -22,4 +24,13 @@ public final class RequestSql {
   public static final long LATE_NANOS = 1_000_000;
 
   private RequestSql() {}
+
+  /**
+   * Whether a request succeeded.
+   *
+   * @param status of HTTP, 0 without an answer
+   */
+  public static boolean succeeded(int status) {
+    return RequestEncoder.succeeded(status);
+  }
 }

@@ -2,6 +2,7 @@ package org.fedometer.agent.core.log;
 
 import org.fedometer.agent.core.ship.LogSink;
 import org.fedometer.agent.core.ship.TelemetrySink;
+import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.TripleFlush;
@@ -9,29 +10,32 @@ import org.fedometer.aspects.recorder.TripleFlushes;
 import org.fedometer.wire.LogLevel;
 
 /**
- * Takes what Fedora has logged out of {@link FedoraLog} and sends it on: lines as lines, flushes of
- * triples as telemetry, and those that failed as lines of our own, too. The drainer's thread only.
+ * Takes what {@link Captures} have taken down and sends it on: lines of Fedora's log as lines,
+ * flushes of triples as telemetry, and those that failed as lines of our own, too. The drainer's
+ * thread only.
  */
-public final class FedoraLogDrain {
+public final class CaptureDrain {
 
   /** Who speaks where a line is ours. */
   private static final String OWN_LOGGER = "org.fedometer.agent";
 
   private static final double NANOS_A_SECOND = 1e9;
 
-  private final FedoraLog source;
+  private final FedoraLog log;
+  private final TripleFlushes flushes;
   private final LogSink lines;
   private final TelemetrySink telemetry;
 
-  public FedoraLogDrain(FedoraLog source, LogSink lines, TelemetrySink telemetry) {
-    this.source = source;
+  public CaptureDrain(Captures source, LogSink lines, TelemetrySink telemetry) {
+    this.log = source.log();
+    this.flushes = source.flushes();
     this.lines = lines;
     this.telemetry = telemetry;
   }
 
   /** Takes what has come. */
   public void drain() {
-    for (LogLine line = source.takeLine(); line != null; line = source.takeLine()) {
+    for (LogLine line = log.takeLine(); line != null; line = log.takeLine()) {
       lines.line(
           line.atNanos(),
           levelOf(line.level()),
@@ -41,7 +45,6 @@ public final class FedoraLogDrain {
           line.message(),
           line.stackTrace());
     }
-    TripleFlushes flushes = source.flushes();
     for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
       if (flush.failureOrNull() == null) {
         telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
@@ -55,20 +58,25 @@ public final class FedoraLogDrain {
 
   /** Hands over what has gathered, and says what was left out. */
   public void flush() {
+    telemetry.flush();
     tellLeftOut(
         LogLevel.WARN,
-        source.takeSuppressed(),
+        telemetry.takeLeftOut(),
+        " readings are not in the telemetry: their names found no room, memory ran out, or there"
+            + " are too many metrics");
+    tellLeftOut(
+        LogLevel.WARN,
+        log.takeSuppressed(),
         " lines of Fedora's log left out here: more came than log-rate or memory allows");
     tellLeftOut(
         LogLevel.WARN,
-        source.flushes().takeDoneLeftOut(),
+        flushes.takeDoneLeftOut(),
         " flushes of triples are not in the telemetry: more came than memory holds");
     tellLeftOut(
         LogLevel.ERROR,
-        source.flushes().takeFailedLeftOut(),
+        flushes.takeFailedLeftOut(),
         " more flushes of triples failed, and their triples are lost: more than memory holds");
     lines.flush();
-    telemetry.flush();
   }
 
   private void tellLeftOut(LogLevel level, long count, String what) {

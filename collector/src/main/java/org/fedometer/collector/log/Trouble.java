@@ -1,10 +1,10 @@
-package org.fedometer.collector.journal;
+package org.fedometer.collector.log;
 
 import java.time.Duration;
 
 /**
- * Something that fails again and again: what to tell, and whether it is time to log it once more.
- * For one thread.
+ * Something that fails again and again: what to tell, whether it is time to log it once more, and
+ * whether to leave it alone for now. For one thread.
  */
 public final class Trouble {
   private static final long FIRST_SILENCE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -12,6 +12,7 @@ public final class Trouble {
 
   private String reason = "";
   private int failures;
+  private long failedNanos;
   private long silenceNanos;
   private long silentUntilNanos;
 
@@ -24,10 +25,16 @@ public final class Trouble {
     return failures;
   }
 
+  /** Whether it has failed so recently, and is to be tried later. */
+  public boolean failedWithin(Duration pause, long nowNanos) {
+    return failures > 0 && nowNanos - failedNanos < pause.toNanos();
+  }
+
   /** Returns whether to log it: the first time, and then ever more rarely. */
   public boolean failed(String why, long nowNanos) {
     reason = why;
     failures++;
+    failedNanos = nowNanos;
     if (failures > 1 && nowNanos - silentUntilNanos < 0) {
       return false;
     }

@@ -1,0 +1,119 @@
+package org.fedometer.agent.core.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.agent.core.log.CaptureDrain;
+import org.fedometer.aspects.recorder.Captures;
+import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.LogLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of readings that do not get as far as a frame. */
+class TelemetryFramesTest {
+  /** Listens and never answers, so that all stays in the queue. */
+  private ServerSocket mute;
+
+  private CollectorClient client;
+  private TelemetryFrames frames;
+
+  @BeforeEach
+  void open() throws Exception {
+    mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    client =
+        CollectorClient.open(
+            ClientOptions.builder("127.0.0.1", mute.getLocalPort())
+                .maxQueuedBytes(256 * 1024)
+                .build());
+    frames = new TelemetryFrames(client);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    client.close();
+    mute.close();
+  }
+
+  @Test
+  void readingsWhoseNamesFindNoRoomAreCounted() {
+    fillQueue();
+
+    frames.value(1, "jvm.threads", "{thread}", 7);
+    frames.value(2, "jvm.threads", "{thread}", 8);
+    frames.flush();
+
+    assertThat(frames.takeLeftOut()).isEqualTo(2);
+    assertThat(frames.takeLeftOut()).as("they are told once").isZero();
+  }
+
+  @Test
+  void readingsOfMoreMetricsThanMemoryIsForAreCounted() {
+    for (int i = 0; i < 1_003; i++) {
+      frames.value(1, "metric." + i, "", i);
+    }
+    frames.value(2, "metric.999", "", 1);
+    frames.flush();
+
+    assertThat(frames.takeLeftOut()).isEqualTo(3);
+    assertThat(client.status().framesDropped()).isZero();
+  }
+
+  @Test
+  void whatWaitedWithACollectionThatFailsHalfWayIsCountedWithIt() {
+    frames.pause("g1", "end of minor GC", "allocation", 1, 2, 3, 4);
+    assertThatThrownBy(() -> frames.pause("g1", "end of minor GC", null, 1, 2, 3, 4))
+        .isInstanceOf(NullPointerException.class);
+
+    assertThat(frames.takeLeftOut()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsLeftOutIsToldAmongTheLinesOfTheLog() {
+    List<String> told = new ArrayList<>();
+    Captures captures = new Captures(new FedoraLog(FedoraLog.WARN, 1));
+    CaptureDrain drain = new CaptureDrain(captures, keptIn(told), frames);
+    fillQueue();
+    frames.value(1, "jvm.threads", "{thread}", 7);
+
+    drain.flush();
+    drain.flush();
+
+    assertThat(told).singleElement().asString().startsWith("1 readings are not in the telemetry: ");
+  }
+
+  private void fillQueue() {
+    while (client.offer(FrameType.SAMPLES, new byte[0])) {
+      // Until it is full.
+    }
+  }
+
+  private static LogSink keptIn(List<String> messages) {
+    return new LogSink() {
+      @Override
+      public void line(
+          long atNanos,
+          LogLevel level,
+          long traceId,
+          String logger,
+          String thread,
+          String message,
+          String thrown) {
+        messages.add(message);
+      }
+
+      @Override
+      public void flush() {
+        // Nothing waits.
+      }
+    };
+  }
+}

@@ -1,0 +1,43 @@
+package org.fedometer.aspects.recorder;
+
+/**
+ * Where captures leave what they take down on Fedora's threads, until the agent's drainer takes it:
+ * lines of Fedora's log, and flushes of triples.
+ *
+ * <p>One switch is for all of them, thrown by the agent's threads; while it is off nothing is kept.
+ */
+public final class Captures {
+
+  private static volatile Captures current;
+
+  private final FedoraLog log;
+  private final TripleFlushes flushes = new TripleFlushes();
+
+  /**
+   * @param log lines go there; where its level is {@link FedoraLog#OFF}, flushes are told all the
+   *     same
+   */
+  public Captures(FedoraLog log) {
+    this.log = log;
+  }
+
+  /** What is captured goes to {@code target} from now on, {@code null} for nowhere; any thread. */
+  public static void switchTo(Captures target) {
+    current = target;
+  }
+
+  /** Where it goes, or {@code null}; asked by advice at each line and each flush. */
+  public static Captures current() {
+    return current;
+  }
+
+  /** Lines of Fedora's log; any thread. */
+  public FedoraLog log() {
+    return log;
+  }
+
+  /** Flushes of triples; any thread. */
+  public TripleFlushes flushes() {
+    return flushes;
+  }
+}

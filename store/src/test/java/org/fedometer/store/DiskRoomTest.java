@@ -1,0 +1,45 @@
+package org.fedometer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskRoomTest {
+  /** Stands for a disk that does not tell its size: this file system has none. */
+  private static final Path SILENT = Path.of("/proc");
+
+  @TempDir Path folder;
+
+  @Test
+  void whatIsFreeIsTold() {
+    assertThat(DiskRoom.freeBytes(folder).orElseThrow()).isPositive();
+  }
+
+  @Test
+  void whatIsFreeIsUnknownWhereTheDiskDoesNotTellItOrNothingIsThere() {
+    assertThat(DiskRoom.freeBytes(SILENT)).isEmpty();
+    assertThat(DiskRoom.freeBytes(folder.resolve("missing"))).isEmpty();
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedBeforeItsFolderIsMade() {
+    Path target = folder.resolve("not/yet/made");
+
+    assertThatCode(() -> DiskRoom.require(1, target, "The run")).doesNotThrowAnyException();
+    assertThatThrownBy(() -> DiskRoom.require(Long.MAX_VALUE, target, "The run"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("The run takes ")
+        .hasMessageContaining(folder + " has room for ");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void aDiskThatDoesNotTellWhatItHasRoomForIsTried() {
+    assertThatCode(() -> DiskRoom.require(1L << 40, SILENT, "The run")).doesNotThrowAnyException();
+  }
+}
