@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
+import org.fedometer.collector.Asked;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
@@ -525,15 +523,7 @@ class JournalTest {
   }
 
   private List<String> rows(String run, String sql) throws Exception {
-    try (RunQuery query = RunQuery.open(store.run(run));
-        Statement statement = query.connection().createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      List<String> rows = new ArrayList<>();
-      while (result.next()) {
-        rows.add(result.getString(1));
-      }
-      return rows;
-    }
+    return Asked.rows(store.directory(), run, sql);
   }
 
   private static Frame frameOf(long sequence) {

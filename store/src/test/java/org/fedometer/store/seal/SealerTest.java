@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.Table;
+import org.fedometer.store.TestStore;
+import org.fedometer.store.query.Query;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Dictionary;
@@ -215,18 +213,8 @@ class SealerTest {
   }
 
   private List<String> ask(String sql) throws Exception {
-    try (RunQuery query = RunQuery.open(run);
-        Statement statement = query.connection().createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<String> result = new ArrayList<>();
-      while (rows.next()) {
-        List<String> columns = new ArrayList<>();
-        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-          columns.add(String.valueOf(rows.getString(i)));
-        }
-        result.add(String.join("|", columns));
-      }
-      return result;
+    try (Query query = run.query()) {
+      return TestStore.ask(query, sql);
     }
   }
 }
