@@ -79,14 +79,14 @@ class SocketFuzzTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void anyBytesAtAll(@ForAll @Size(max = 5_000) byte[] bytes, @ForAll boolean introduced)
-      throws Exception {
+  void anyBytesAtAllDisturbNoOther(
+      @ForAll @Size(max = 5_000) byte[] bytes, @ForAll boolean introduced) throws Exception {
     send(introduced ? joined(hello("agent", "fuzz"), bytes) : bytes);
     assertTheFaithfulOneGoesOn();
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void whatWasRightBeforeItWasSpoilt(
+  void whatWasRightBeforeItWasSpoiltDisturbsNoOther(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int changes, @ForAll boolean reader)
       throws Exception {
     Random random = new Random(seed);

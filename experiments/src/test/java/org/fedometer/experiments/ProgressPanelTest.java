@@ -15,7 +15,7 @@ class ProgressPanelTest {
   private static final Trend YOUNG = new Trend(5, 12.3, null, 0);
 
   @Test
-  void aLoadOfDays() {
+  void aLoadOfDaysShowsItsTrendAndWhenItEnds() {
     IngestProgress now =
         new IngestProgress(
             1_000_000,
@@ -63,7 +63,7 @@ class ProgressPanelTest {
   }
 
   @Test
-  void aLoadByTimeThatIsPausedInAnOutage() {
+  void aLoadByTimeThatIsPausedInAnOutageSaysBoth() {
     IngestProgress now =
         new IngestProgress(
             Long.MAX_VALUE,
@@ -107,7 +107,7 @@ class ProgressPanelTest {
   }
 
   @Test
-  void aLoadThatNobodyCanTellTheEndOf() {
+  void aLoadThatNobodyCanTellTheEndOfSaysSo() {
     IngestProgress now =
         new IngestProgress(
             Long.MAX_VALUE,

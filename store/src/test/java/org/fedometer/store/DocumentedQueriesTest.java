@@ -19,7 +19,7 @@ class DocumentedQueriesTest {
   @TempDir Path directory;
 
   @Test
-  void theQueriesRun() throws Exception {
+  void everyQueryIsAnswered() throws Exception {
     List<String> queries =
         Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
             .matcher(Files.readString(PAGE))
