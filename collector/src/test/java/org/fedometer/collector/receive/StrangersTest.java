@@ -116,14 +116,12 @@ class StrangersTest {
     startPlain();
     byte[] hello = hello("slow", UUID.randomUUID(), TOKEN);
     Socket slow = connect();
-    long beganNanos = System.nanoTime();
     int sent = 0;
     try {
       // It would take half a minute.
       while (sent < hello.length) {
         slow.getOutputStream().write(hello[sent]);
         sent++;
-        assertThat(System.nanoTime() - beganNanos).isLessThan(PATIENCE.toNanos());
         pause(slow);
       }
     } catch (IOException closed) {
