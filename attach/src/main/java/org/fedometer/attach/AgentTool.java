@@ -243,9 +243,7 @@ public final class AgentTool {
                 attach.loadAgent(jar, arguments);
                 return null;
               });
-      Thread thread = new Thread(loading, "attach-load");
-      thread.setDaemon(true);
-      thread.start();
+      OwnThreads.daemon("fedometer-attach-load", loading).start();
     }
 
     AgentReport result(Progress progress) throws IOException, InterruptedException {

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.driver.Controllable;
 import org.fedometer.driver.IngestProgress;
+import org.fedometer.experiments.threads.OwnThreads;
 
 /**
  * The ear of a run: other processes of the same user pause it, let it go on, change its load and
@@ -99,9 +100,7 @@ public final class RunControl implements AutoCloseable {
     server.bind(UnixDomainSocketAddress.of(socket));
     bound = true;
     files.write(new RunFiles.Entry(id, name, ProcessHandle.current().pid(), socket.toString()));
-    Thread acceptor = new Thread(this::accept, "run-control");
-    acceptor.setDaemon(true);
-    acceptor.start();
+    OwnThreads.daemon("fedometer-run-control", this::accept).start();
   }
 
   /** A process of this run that was killed has left it. */
@@ -136,9 +135,7 @@ public final class RunControl implements AutoCloseable {
       try {
         SocketChannel channel = server.accept();
         open.add(channel);
-        Thread thread = new Thread(() -> serve(channel), "run-control-answer");
-        thread.setDaemon(true);
-        thread.start();
+        OwnThreads.daemon("fedometer-run-control-answer", () -> serve(channel)).start();
       } catch (IOException e) {
         return; // closed
       }
