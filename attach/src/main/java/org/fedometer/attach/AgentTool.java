@@ -320,8 +320,8 @@ public final class AgentTool {
     private void awaitLoaded() throws IOException, InterruptedException {
       try {
         loading.get(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException | ExecutionException itHasSaidThatItIsDone) {
-        return;
+      } catch (TimeoutException | ExecutionException e) {
+        // It has said that it is done.
       }
     }
 

@@ -205,7 +205,7 @@ final class ControlChannel implements AutoCloseable {
     try {
       closeable.close();
     } catch (IOException e) {
-      return;
+      // Nobody speaks there any more.
     }
   }
 }
