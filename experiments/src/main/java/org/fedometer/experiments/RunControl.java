@@ -252,17 +252,17 @@ public final class RunControl implements AutoCloseable {
     }
     IngestProgress progress = present.progress();
     String load =
-        progress.ratePerSecond() == null
+        progress.load().ratePerSecond() == null
             ? " in a closed loop"
-            : " at " + progress.ratePerSecond() + " objects a second";
+            : " at " + progress.load().ratePerSecond() + " objects a second";
     return name
-        + (progress.stopping() || stopping
+        + (progress.load().stopping() || stopping
             ? " is ending"
-            : progress.paused()
+            : progress.load().paused()
                 ? " is paused"
                 : " loads with "
-                    + progress.workers()
-                    + (progress.workers() == 1 ? " worker" : " workers")
+                    + progress.load().workers()
+                    + (progress.load().workers() == 1 ? " worker" : " workers")
                     + load)
         + ": "
         + ProgressPanel.figures(progress, null)
@@ -270,14 +270,14 @@ public final class RunControl implements AutoCloseable {
   }
 
   private static void describe(IngestProgress progress, ObjectNode load) {
-    load.put("paused", progress.paused());
-    load.put("ending", progress.stopping());
-    load.put("workers", progress.workers());
-    load.put("ratePerSecond", progress.ratePerSecond());
-    load.put("ingested", progress.ingested());
-    load.put("failed", progress.failed());
-    load.put("objects", progress.endsByObjects() ? (Long) progress.total() : null);
-    load.put("objectsPerSecond", progress.recentObjectsPerSecond());
+    load.put("paused", progress.load().paused());
+    load.put("ending", progress.load().stopping());
+    load.put("workers", progress.load().workers());
+    load.put("ratePerSecond", progress.load().ratePerSecond());
+    load.put("ingested", progress.objects().ingested());
+    load.put("failed", progress.objects().failed());
+    load.put("objects", progress.objects().endIt() ? (Long) progress.objects().total() : null);
+    load.put("objectsPerSecond", progress.rates().recentObjectsPerSecond());
     load.put("failedRequests", progress.failedRequests());
     load.put("etaSeconds", progress.etaSeconds() < 0 ? null : (Long) progress.etaSeconds());
   }

@@ -94,29 +94,27 @@ final class IngestReport {
     double lately = pace.lately(loadNanos, well, overall);
     IngestProgress.Trend trend = pace.trend(loadNanos, well);
     return new IngestProgress(
-        total(),
-        done,
-        well,
-        failed,
-        tally.sent.sum(),
-        tally.retried.sum(),
+        new IngestProgress.ObjectCounts(
+            mixTally == null ? "object" : "step",
+            total(),
+            done,
+            well,
+            failed,
+            tally.contentBytes.sum()),
         tally.failedRequests.sum(),
-        tally.contentBytes.sum(),
-        loadNanos,
-        overall,
-        lately,
-        tally.latency(),
-        recentLatency.lately(),
-        trend,
-        over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0),
-        over ? 0 : etaSeconds(total() - done, loadNanos, lately, trend),
         gate.outages().size() + (away == null ? 0 : 1),
         away,
-        !over && schedule.paused(),
-        over || end.stopped() || end.reached() != null,
-        wantedWorkers,
-        schedule.ratePerSecond(),
-        mixTally == null ? "object" : "step");
+        new IngestProgress.Rates(overall, lately, trend),
+        tally.latency(),
+        recentLatency.lately(),
+        new IngestProgress.LoadState(
+            !over && schedule.paused(),
+            over || end.stopped() || end.reached() != null,
+            wantedWorkers,
+            schedule.ratePerSecond(),
+            over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0)),
+        loadNanos,
+        over ? 0 : etaSeconds(total() - done, loadNanos, lately, trend));
   }
 
   private long total() {

@@ -108,18 +108,18 @@ class LiveLoadTest {
   void aPausedLoadSendsNothingUntilItGoesOnAndNobodyWasLate() throws Exception {
     IngestDriver driver = driver(options(200, 4, new Load.FixedRate(100)));
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() >= 5);
+    until(() -> driver.progress().objects().ingested() >= 5);
 
     driver.pause();
     CountDownLatch aWhile = new CountDownLatch(1);
     assertThat(aWhile.await(2_500, TimeUnit.MILLISECONDS)).isFalse();
-    assertThat(driver.progress().paused()).isTrue();
+    assertThat(driver.progress().load().paused()).isTrue();
     driver.resume();
-    until(() -> driver.progress().ingested() >= 150);
+    until(() -> driver.progress().objects().ingested() >= 150);
     IngestProgress after = driver.progress();
-    assertThat(after.recentObjectsPerSecond())
+    assertThat(after.rates().recentObjectsPerSecond())
         .as("of the last seconds, the pause not among them")
-        .isGreaterThan(0.6 * after.objectsPerSecond());
+        .isGreaterThan(0.6 * after.rates().objectsPerSecond());
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
     assertThat(result.complete()).isTrue();
@@ -148,7 +148,7 @@ class LiveLoadTest {
   void aPausedLoadThatIsStoppedEnds() throws Exception {
     IngestDriver driver = driver(options(ENDLESS, 4, new Load.ClosedLoop()));
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
 
     driver.pause();
     driver.stop();
@@ -180,7 +180,7 @@ class LiveLoadTest {
             RequestSink.NONE,
             listener);
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
 
     driver.pause();
     driver.pause();
@@ -203,7 +203,7 @@ class LiveLoadTest {
     driver.change(Change.toWorkers(12)); // more than the client was made for
     until(() -> crowd.now.get() == 12);
 
-    assertThat(driver.progress().workers()).isEqualTo(12);
+    assertThat(driver.progress().load().workers()).isEqualTo(12);
     assertThat(fedora.mostLoginsAtOnce.get()).isEqualTo(1);
     assertThat(fedora.logins.get()).isEqualTo(12);
 
@@ -227,7 +227,7 @@ class LiveLoadTest {
         .hasMessageContaining("does not go on");
     assertThatThrownBy(driver::pause).hasMessageContaining("does not go on");
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
     assertThatThrownBy(() -> Change.toWorkers(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Change.toWorkers(1001)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Change.toRate(-1)).isInstanceOf(IllegalArgumentException.class);
@@ -359,7 +359,7 @@ class LiveLoadTest {
   void stepsAreNotChangedByHand() throws Exception {
     IngestDriver driver = driver(options(ENDLESS, 1, new Load.Ramp(5, 5, Duration.ofHours(1), 0)));
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
 
     assertThatThrownBy(() -> driver.change(Change.toWorkers(3)))
         .isInstanceOf(IllegalStateException.class)
