@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.fedometer.driver.Controllable.Change;
 import org.fedometer.driver.LoadStep.Outcome;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,8 +112,7 @@ class LiveLoadTest {
     until(() -> driver.progress().objects().ingested() >= 5);
 
     driver.pause();
-    CountDownLatch aWhile = new CountDownLatch(1);
-    assertThat(aWhile.await(2_500, TimeUnit.MILLISECONDS)).isFalse();
+    Slowness.lasts(Duration.ofMillis(2_500));
     assertThat(driver.progress().load().paused()).isTrue();
     driver.resume();
     until(() -> driver.progress().objects().ingested() >= 150);
@@ -289,7 +289,7 @@ class LiveLoadTest {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
-              waitFor(10);
+              Slowness.lasts(Duration.ofMillis(10));
               ScriptedFedora.INGEST.serve(exchange);
             };
     Load ramp = new Load.Ramp(20, 180, Duration.ofSeconds(2), 0);
@@ -421,14 +421,6 @@ class LiveLoadTest {
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       latch.await(30, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void waitFor(long millis) {
-    try {
-      new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
