@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import net.jqwik.api.ForAll;
@@ -149,7 +148,7 @@ class SocketFuzzTest {
   }
 
   private static byte[] hello(String kind, String run) {
-    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, kind, "", "", run, "", Map.of(), 0);
+    Hello hello = Hello.builder(UUID.randomUUID(), kind).runName(run).build();
     return Frame.session(FrameType.HELLO, hello.encode()).toBytes();
   }
 

@@ -491,7 +491,8 @@ class JournalTest {
     Connection connection = new Connection(journal);
     Map<String, String> attributes = Map.of(EventConnection.TRANSPORT, EventConnection.LOG4J2);
     journal.arrived(
-        connection, new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "run", "", attributes, 0));
+        connection,
+        Hello.builder(new UUID(1, 1), "agent").runName("run").attributes(attributes).build());
     await().until(() -> connection.notice.contains("by another transport"));
     assertThat(connection.welcome).isFalse();
   }
@@ -516,8 +517,7 @@ class JournalTest {
 
   private static Connection connect(Journal journal, String runName, UUID source) {
     Connection connection = new Connection(journal);
-    journal.arrived(
-        connection, new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of(), 0));
+    journal.arrived(connection, Hello.builder(source, "agent").runName(runName).build());
     await().until(() -> connection.welcome);
     return connection;
   }

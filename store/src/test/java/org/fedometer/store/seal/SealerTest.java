@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
@@ -174,7 +173,7 @@ class SealerTest {
   }
 
   private SegmentWriter begin(int number, long lastSequence) throws IOException {
-    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "fedora", "", "", "", Map.of(), 0);
+    Hello hello = Hello.builder(SOURCE, "agent").sourceName("fedora").build();
     Frame stages =
         new Frame(FrameType.STAGES.code(), 0, new Dictionary().put(0, "ingest").encode());
     return SegmentWriter.create(

@@ -239,8 +239,13 @@ class FrameEventsTest {
   void aGreetingSaysWhoSpeaksAndHowItsClockGoes() throws Exception {
     UUID source = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
     events.hello(
-        new Hello(
-            1, 1, source, 1, "agent", "fedora", "", "night", "secret", Map.of("pid", "42"), 5),
+        Hello.builder(source, "agent")
+            .sourceName("fedora")
+            .runName("night")
+            .token("secret")
+            .attributes(Map.of("pid", "42"))
+            .nanos(5)
+            .build(),
         "host");
     assertThat(lines.get(0)).doesNotContain("secret");
     assertThat(fields(0))
