@@ -39,13 +39,7 @@ public final class AgentSurvey {
    */
   public List<Answer> ask(List<Jvm> jvms) throws InterruptedException {
     ExecutorService threads =
-        Executors.newFixedThreadPool(
-            AT_A_TIME,
-            task -> {
-              Thread thread = new Thread(task, "agent-survey");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newFixedThreadPool(AT_A_TIME, OwnThreads.daemons("fedometer-agent-survey"));
     try {
       List<Future<Answer>> asked = new ArrayList<>();
       for (Jvm jvm : jvms) {

@@ -243,9 +243,7 @@ public final class AgentTool {
                 attach.loadAgent(jar, arguments);
                 return null;
               });
-      Thread thread = new Thread(loading, "attach-load");
-      thread.setDaemon(true);
-      thread.start();
+      OwnThreads.daemon("fedometer-attach-load", loading).start();
     }
 
     AgentReport result(Progress progress) throws IOException, InterruptedException {
@@ -322,8 +320,8 @@ public final class AgentTool {
     private void awaitLoaded() throws IOException, InterruptedException {
       try {
         loading.get(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException | ExecutionException itHasSaidThatItIsDone) {
-        return;
+      } catch (TimeoutException | ExecutionException e) {
+        // It has said that it is done.
       }
     }
 

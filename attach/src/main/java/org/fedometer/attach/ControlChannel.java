@@ -61,7 +61,7 @@ final class ControlChannel implements AutoCloseable {
   private ControlChannel(ServerSocket server, String nonce) {
     this.server = server;
     this.nonce = nonce;
-    this.accepting = thread("control-accept", this::accept);
+    this.accepting = OwnThreads.daemon("fedometer-control-accept", this::accept);
   }
 
   static ControlChannel open() throws IOException {
@@ -129,7 +129,7 @@ final class ControlChannel implements AutoCloseable {
       if (connections.size() > MOST_CONNECTIONS || server.isClosed()) {
         drop(connection);
       } else {
-        thread("control-read", () -> read(connection)).start();
+        OwnThreads.daemon("fedometer-control-read", () -> read(connection)).start();
       }
     }
   }
@@ -201,17 +201,11 @@ final class ControlChannel implements AutoCloseable {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Thread thread(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
-  }
-
   private static void closeQuietly(Closeable closeable) {
     try {
       closeable.close();
     } catch (IOException e) {
-      return;
+      // Nobody speaks there any more.
     }
   }
 }

@@ -252,9 +252,7 @@ final class HotSpotAttach implements AutoCloseable {
     // It blocks when others wait already for a JVM that does not take them.
     FutureTask<Boolean> connecting =
         new FutureTask<>(() -> channel.connect(UnixDomainSocketAddress.of(socket)));
-    Thread thread = new Thread(connecting, "attach-connect");
-    thread.setDaemon(true);
-    thread.start();
+    OwnThreads.daemon("fedometer-attach-connect", connecting).start();
     try {
       connecting.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
       return channel;
@@ -289,7 +287,7 @@ final class HotSpotAttach implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      return;
+      // Nobody speaks there any more.
     }
   }
 
@@ -297,7 +295,7 @@ final class HotSpotAttach implements AutoCloseable {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      return;
+      // An empty file that stays behind harms nobody.
     }
   }
 }

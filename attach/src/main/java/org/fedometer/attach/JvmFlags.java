@@ -27,9 +27,7 @@ public final class JvmFlags {
       throws IOException, InterruptedException {
     try (HotSpotAttach attach = HotSpotAttach.connect(ProcessFiles.of(pid), patience)) {
       FutureTask<String> question = new FutureTask<>(attach::flags);
-      Thread thread = new Thread(question, "jvm-flags");
-      thread.setDaemon(true);
-      thread.start();
+      OwnThreads.daemon("fedometer-jvm-flags", question).start();
       return parse(question.get(patience.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
       throw new IOException("the JVM of process " + pid + " does not answer", e);

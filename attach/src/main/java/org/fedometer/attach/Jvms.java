@@ -162,8 +162,8 @@ public final class Jvms {
         if (version.find()) {
           return version.group(1);
         }
-      } catch (IOException notHere) {
-        continue;
+      } catch (IOException e) {
+        // It is not here.
       }
     }
     return "";

@@ -59,8 +59,8 @@ final class ProcessFiles {
       for (Path folder : folders) {
         try {
           all.add(of(Long.parseLong(folder.getFileName().toString())));
-        } catch (NumberFormatException notAProcess) {
-          continue;
+        } catch (NumberFormatException e) {
+          // No process.
         }
       }
     } catch (DirectoryIteratorException e) {

@@ -24,7 +24,7 @@ final class CtrlC implements AutoCloseable {
               interrupt.run();
               awaitEnd();
             },
-            "ctrl-c");
+            "fedometer-ctrl-c");
   }
 
   /** From here until {@link #close}, the end of the JVM calls {@code interrupt} and waits. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.fedometer.experiments.threads.OwnThreads;
 
 /**
  * Opens a page in the user's browser by the command that the system has for it; the variable {@code
@@ -22,9 +23,7 @@ final class SystemBrowser {
 
   /** As {@link #open}, and returns at once: a job does not wait for a browser. */
   static void openMeanwhile(URI page, Consumer<String> told) {
-    Thread thread = new Thread(() -> open(page, told), "browser");
-    thread.setDaemon(true);
-    thread.start();
+    OwnThreads.daemon("fedometer-browser", () -> open(page, told)).start();
   }
 
   /**

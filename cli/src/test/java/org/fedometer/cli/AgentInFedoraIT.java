@@ -81,13 +81,13 @@ class AgentInFedoraIT {
   }
 
   @Test
-  void onTheJavaOfThisBuild() throws Exception {
+  void theAgentLeavesNoTraceOnTheJavaOfThisBuild() throws Exception {
     javaHome = Path.of(System.getProperty("java.home"));
     comesAndGoesWithoutATrace("mptstore-postgresql");
   }
 
   @Test
-  void onJava25() throws Exception {
+  void theAgentLeavesNoTraceOnJava25() throws Exception {
     javaHome = java25();
     comesAndGoesWithoutATrace("mulgara-derby", "--set", Fedometer.QUICK_COMPILER);
   }

@@ -14,8 +14,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,8 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
-import org.fedometer.store.RunQuery;
-import org.fedometer.store.RunStore;
+import org.fedometer.collector.Asked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -559,14 +556,6 @@ class DashboardIT {
   }
 
   private List<String> rows(String run, String sql) throws Exception {
-    List<String> rows = new ArrayList<>();
-    try (RunQuery query = RunQuery.open(RunStore.at(fedometer.store()).run(run));
-        Statement statement = query.connection().createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      while (result.next()) {
-        rows.add(result.getString(1));
-      }
-    }
-    return rows;
+    return Asked.rows(fedometer.store(), run, sql);
   }
 }

@@ -39,6 +39,7 @@ import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.wire.Slowness;
 
 /**
  * Sends one Fedora the requests of {@link StagesIT}, and makes it slow where that wants it slow.
@@ -366,8 +367,8 @@ final class FedoraAtWork implements AutoCloseable {
   }
 
   /** The slowness itself: time that passes while somebody holds what Fedora needs. */
-  private static void stay() throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(SLOWNESS.plusMillis(500).toNanos());
+  private static void stay() {
+    Slowness.lasts(SLOWNESS.plusMillis(500));
   }
 
   /** Its first answer is slow, all others are not. */
@@ -386,8 +387,6 @@ final class FedoraAtWork implements AutoCloseable {
             }
             exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
           }
         });
     server.start();

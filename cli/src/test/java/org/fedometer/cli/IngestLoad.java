@@ -13,7 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import org.fedometer.wire.Slowness;
 
 /** Clients that ingest one small object after the other and note each failure. */
 final class IngestLoad implements AutoCloseable {
@@ -103,7 +103,7 @@ final class IngestLoad implements AutoCloseable {
     try {
       while (mayGoOn()) {
         ingest(client, "load:o-" + numbers.incrementAndGet());
-        LockSupport.parkNanos(thinkTime().toNanos());
+        Slowness.lasts(thinkTime());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

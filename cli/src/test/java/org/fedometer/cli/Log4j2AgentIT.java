@@ -9,15 +9,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fedometer.collector.Asked;
 import org.fedometer.store.NoSuchRunException;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
@@ -110,15 +108,17 @@ class Log4j2AgentIT {
       assertSamplesAddUpToTheTotals(store, run);
     }
     assertThat(
-            rows(
+            Asked.rows(
                 store,
                 "told",
                 "SELECT frames_missing, samples_dropped, finished, attributes->>'transport'"
                     + " FROM sources"))
         .containsExactly("0|0|true|log4j2");
-    assertThat(rows(store, "told", "SELECT count(*) FROM traces WHERE pid LIKE 'load:%'"))
+    assertThat(Asked.rows(store, "told", "SELECT count(*) FROM traces WHERE pid LIKE 'load:%'"))
         .containsExactly(Long.toString(told));
-    assertThat(rows(store, "told", "SELECT count(*) > 0 FROM telemetry WHERE metric LIKE 'jvm%'"))
+    assertThat(
+            Asked.rows(
+                store, "told", "SELECT count(*) > 0 FROM telemetry WHERE metric LIKE 'jvm%'"))
         .containsExactly("true");
     assertThat(store.resolve("runs/told/logs/agent.log")).content().contains("agent on, receiver");
   }
@@ -152,19 +152,20 @@ class Log4j2AgentIT {
 
     assertThat(load.failures()).isEmpty();
     assertThat(
-            rows(
+            Asked.rows(
                 store,
                 "killed",
                 "SELECT count(*) - count(DISTINCT (thread, stage, start_nanos, total_nanos, trace))"
                     + " FROM samples"))
         .containsExactly("0");
     String ingests = "SELECT count(*) FROM samples WHERE stage = 'ingest'";
-    long stored = Long.parseLong(rows(store, "killed", ingests).get(0));
+    long stored = Long.parseLong(Asked.rows(store, "killed", ingests).get(0));
     long total =
         Long.parseLong(
-            rows(store, "killed", "SELECT count FROM totals WHERE stage = 'ingest'").get(0));
+            Asked.rows(store, "killed", "SELECT count FROM totals WHERE stage = 'ingest'").get(0));
     assertThat(stored).isBetween(before + after, total);
-    assertThat(rows(store, "killed", "SELECT frames_missing FROM sources")).containsExactly("0");
+    assertThat(Asked.rows(store, "killed", "SELECT frames_missing FROM sources"))
+        .containsExactly("0");
   }
 
   private Fedometer.Call collector(String address, Path store) throws IOException {
@@ -213,31 +214,18 @@ class Log4j2AgentIT {
 
   private static void assertSamplesAddUpToTheTotals(Path store, String run) throws Exception {
     List<String> totals =
-        rows(store, run, "SELECT stage, count, failed, sum_total_nanos FROM totals ORDER BY stage");
+        Asked.rows(
+            store,
+            run,
+            "SELECT stage, count, failed, sum_total_nanos FROM totals ORDER BY stage");
     assertThat(totals).isNotEmpty();
     assertThat(
-            rows(
+            Asked.rows(
                 store,
                 run,
                 "SELECT stage, count(*), count(*) FILTER (failed), sum(total_nanos)::BIGINT"
                     + " FROM samples GROUP BY stage ORDER BY stage"))
         .isEqualTo(totals);
-  }
-
-  private static List<String> rows(Path store, String run, String sql) throws Exception {
-    List<String> rows = new ArrayList<>();
-    try (RunQuery query = RunQuery.open(RunStore.at(store).run(run));
-        Statement statement = query.connection().createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      while (result.next()) {
-        List<String> columns = new ArrayList<>();
-        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-          columns.add(result.getString(i));
-        }
-        rows.add(String.join("|", columns));
-      }
-    }
-    return rows;
   }
 
   /** Requests that a running collector has written down, sealed or not. */
@@ -250,7 +238,8 @@ class Log4j2AgentIT {
         // The next look finds it in the table.
       }
     }
-    return requests.told + Long.parseLong(rows(store, run, "SELECT count(*) FROM traces").get(0));
+    String sealed = Asked.rows(store, run, "SELECT count(*) FROM traces").get(0);
+    return requests.told + Long.parseLong(sealed);
   }
 
   private static final class Requests implements SegmentVisitor {

@@ -1,12 +1,12 @@
 package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,7 +108,7 @@ class NetworkFaultsIT {
     network.breakAt(collector.port(), fault);
     long brokenNanos = System.nanoTime();
     long begun = ingest.begun();
-    lasts(seconds);
+    Slowness.lasts(Duration.ofSeconds(seconds));
     assertThat(ingest.begun()).as("the ingest goes on").isGreaterThan(begun);
     JsonNode agent = ingest.agent();
     assertThat(agent.get("queuedBytes").asLong()).as("what waits: %s", agent).isPositive();
@@ -201,7 +201,7 @@ class NetworkFaultsIT {
 
     network.breakAt(site.port(), fault);
     long begun = ingest.begun();
-    lasts(seconds);
+    Slowness.lasts(Duration.ofSeconds(seconds));
     assertThat(ingest.begun())
         .as("nothing is begun but by workers that had just had their answer")
         .isLessThanOrEqualTo(begun + WORKERS);
@@ -306,12 +306,6 @@ class NetworkFaultsIT {
 
   private ObservedIngest.Ways directly() {
     return new ObservedIngest.Ways(collector.port(), collector.port(), site.port());
-  }
-
-  /** How long the fault is there: what is tried, nothing that is waited for. */
-  private static void lasts(int seconds) {
-    Duration length = Duration.ofSeconds(seconds);
-    await().pollDelay(length).atMost(length.plusMinutes(1)).until(() -> true);
   }
 
   /**

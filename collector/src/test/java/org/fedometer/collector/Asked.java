@@ -1,13 +1,12 @@
 package org.fedometer.collector;
 
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
 
 /** Asks a store the way its users do. */
 public final class Asked {
@@ -15,20 +14,19 @@ public final class Asked {
 
   /** Rows as text, columns separated by {@code |}. */
   public static List<String> rows(Path store, String run, String sql) throws Exception {
-    try (RunQuery query = RunQuery.open(RunStore.at(store).run(run))) {
+    try (Query query = RunStore.at(store).run(run).query()) {
       return rows(query, sql);
     }
   }
 
   /** The same of a run that is open already, for many questions. */
-  static List<String> rows(RunQuery query, String sql) throws SQLException {
-    try (Statement statement = query.connection().createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
+  static List<String> rows(Query query, String sql) throws QueryException {
+    try (Rows rows = query.ask(sql)) {
       List<String> result = new ArrayList<>();
       while (rows.next()) {
         List<String> columns = new ArrayList<>();
-        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-          columns.add(rows.getString(i));
+        for (int i = 0; i < rows.columns().size(); i++) {
+          columns.add(rows.text(i));
         }
         result.add(String.join("|", columns));
       }

@@ -19,7 +19,6 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.fedometer.store.RunStore;
@@ -32,6 +31,7 @@ import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +87,7 @@ class CollectorCrashTest {
         await()
             .atMost(Duration.ofSeconds(60))
             .until(() -> agent.status().acknowledgedSequence() > before + 5);
-        TimeUnit.MILLISECONDS.sleep(random.nextInt(1_000));
+        Slowness.lasts(Duration.ofMillis(random.nextInt(1_000)));
         collector.kill();
         collector = CollectorProcess.start(store, port, SEGMENT_BYTES, SEAL_AGE);
       }
@@ -259,7 +259,7 @@ class CollectorCrashTest {
       client.send(FrameType.SAMPLES, Samples.traces(count, count + SAMPLES_PER_FRAME), 60_000);
       count += SAMPLES_PER_FRAME;
       // Sealing takes longer than storing, and a backlog of it would only make the test long.
-      TimeUnit.MILLISECONDS.sleep(1);
+      Slowness.lasts(Duration.ofMillis(1));
     }
     return count;
   }
@@ -274,7 +274,7 @@ class CollectorCrashTest {
         count++;
       }
       client.send(FrameType.REQUESTS, requests.finish(), 60_000);
-      TimeUnit.MILLISECONDS.sleep(1);
+      Slowness.lasts(Duration.ofMillis(1));
     }
     return count;
   }
@@ -286,7 +286,7 @@ class CollectorCrashTest {
       byte[] line = ("line " + count++ + "\n").getBytes(StandardCharsets.UTF_8);
       client.send(
           FrameType.DOCUMENT, new Document("logs/shipped.log", line, true).encode(), 60_000);
-      TimeUnit.MILLISECONDS.sleep(5);
+      Slowness.lasts(Duration.ofMillis(5));
     }
     return count;
   }

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunDocument;
@@ -649,7 +648,7 @@ class CollectorServerTest {
   private void writeSegment(String run, int number, byte[] samples) throws IOException {
     RunFolder folder = RunStore.at(store.toRealPath()).folderOf(run);
     Files.createDirectories(folder.segmentDirectory());
-    Hello hello = new Hello(1, 1, new UUID(0, number), 1, "agent", "", "", run, "", Map.of(), 0);
+    Hello hello = Hello.builder(new UUID(0, number), "agent").runName(run).build();
     try (SegmentWriter segment =
         SegmentWriter.create(
             segmentFile(run, number),

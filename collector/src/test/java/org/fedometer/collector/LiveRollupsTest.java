@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -156,7 +155,7 @@ class LiveRollupsTest {
     Path next = Files.createFile(run.segmentDirectory().resolve("0a1b2c3d-000002.segment"));
     Path aside = Path.of(LiveRollupFile.of(segment) + ".tmp");
     assumeThat(isPipe(aside)).as("a pipe can be made").isTrue();
-    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "live", "", Map.of(), 0);
+    Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("live").build();
     SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
 
     // Who writes into the pipe waits for whoever reads from it.

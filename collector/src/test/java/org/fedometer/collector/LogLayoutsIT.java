@@ -13,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fedometer.collector.journal.JournalOptions;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -93,7 +93,7 @@ class LogLayoutsIT {
   @TempDir static Path directory;
   private static Path store;
   private static Instant begin;
-  private static RunQuery query;
+  private static Query query;
 
   private static void template(String name, String template, String further) {
     layout(name, "JsonTemplateLayout", "eventTemplateUri=\"classpath:" + template + "\"" + further);
@@ -134,11 +134,11 @@ class LogLayoutsIT {
       // Nobody acknowledges: what the senders have written may not have been read yet.
       await().atMost(Duration.ofSeconds(60)).until(LogLayoutsIT::allHasCome);
     }
-    query = RunQuery.open(RunStore.at(store).runs().get(0));
+    query = RunStore.at(store).runs().get(0).query();
   }
 
   @AfterAll
-  static void close() throws SQLException {
+  static void close() throws QueryException {
     if (query != null) {
       query.close();
     }

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Frame;
@@ -94,7 +93,7 @@ class ManySourcesTest {
     private boolean acknowledged;
 
     Sending(InetSocketAddress address, Selector selector) throws IOException {
-      Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "many", "", Map.of(), 0);
+      Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("many").build();
       byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();
       byte[] frame =
           new Frame(OF_A_LATER_VERSION, 1, new byte[FRAME_BYTES - Frame.OVERHEAD_BYTES]).toBytes();

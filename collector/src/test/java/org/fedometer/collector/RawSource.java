@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.UUID;
 import javax.net.SocketFactory;
 import org.fedometer.wire.Acknowledgement;
@@ -76,7 +75,10 @@ public final class RawSource implements AutoCloseable {
   /** Introduces itself, and waits until it is welcome. */
   public RawSource introduced(String runName, UUID source, long firstAvailable) throws IOException {
     Hello hello =
-        new Hello(1, 1, source, firstAvailable, "agent", "", "", runName, "", Map.of(), 0);
+        Hello.builder(source, "agent")
+            .firstAvailableSequence(firstAvailable)
+            .runName(runName)
+            .build();
     bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
     Frame answer = in.read();
     if (answer.type() != FrameType.WELCOME) {

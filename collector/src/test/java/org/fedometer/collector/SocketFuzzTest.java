@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import net.jqwik.api.ForAll;
@@ -79,14 +78,14 @@ class SocketFuzzTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void anyBytesAtAll(@ForAll @Size(max = 5_000) byte[] bytes, @ForAll boolean introduced)
-      throws Exception {
+  void anyBytesAtAllDisturbNoOther(
+      @ForAll @Size(max = 5_000) byte[] bytes, @ForAll boolean introduced) throws Exception {
     send(introduced ? joined(hello("agent", "fuzz"), bytes) : bytes);
     assertTheFaithfulOneGoesOn();
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void whatWasRightBeforeItWasSpoilt(
+  void whatWasRightBeforeItWasSpoiltDisturbsNoOther(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int changes, @ForAll boolean reader)
       throws Exception {
     Random random = new Random(seed);
@@ -149,7 +148,7 @@ class SocketFuzzTest {
   }
 
   private static byte[] hello(String kind, String run) {
-    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, kind, "", "", run, "", Map.of(), 0);
+    Hello hello = Hello.builder(UUID.randomUUID(), kind).runName(run).build();
     return Frame.session(FrameType.HELLO, hello.encode()).toBytes();
   }
 

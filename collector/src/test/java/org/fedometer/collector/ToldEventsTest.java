@@ -15,13 +15,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.fedometer.collector.receive.CollectorFiles;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.Slowness;
 import org.fedometer.wire.TestCertificates;
 import org.fedometer.wire.TlsTrust;
 import org.junit.jupiter.api.Test;
@@ -140,7 +140,7 @@ class ToldEventsTest {
         encoder.add((int) (trace % 3), 5, trace, System.nanoTime(), 700, 600, false);
       }
       agent.offer(FrameType.SAMPLES, encoder.finish());
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      Slowness.lasts(Duration.ofMillis(10));
     }
     return trace;
   }

@@ -21,12 +21,7 @@ final class KnownOutages {
       List<RunDocument.Outage> ofProcesses, List<Outage> ofRequests) {
     List<RunDocument.Outage> all = new ArrayList<>(ofProcesses);
     for (Outage noticed : ofRequests) {
-      RunDocument.Outage outage =
-          new RunDocument.Outage(
-              RunDocument.Outage.FEDORA,
-              noticed.startNanos(),
-              noticed.endNanos(),
-              noticed.reason());
+      RunDocument.Outage outage = LoadDocument.outage(noticed);
       int same = indexOfOverlap(ofProcesses, outage);
       if (same < 0) {
         all.add(outage);

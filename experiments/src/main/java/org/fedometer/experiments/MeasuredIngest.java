@@ -26,7 +26,6 @@ import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.LoadChange;
-import org.fedometer.driver.LoadStep;
 import org.fedometer.driver.Outage;
 import org.fedometer.driver.Pause;
 import org.fedometer.driver.RepositoryCheck;
@@ -467,7 +466,7 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   private void note(IngestResult result) {
-    hadNothingToLoad = earlier != null && earlier.loaded() != null && result.sent() == 0;
+    hadNothingToLoad = LoadDocument.hadNothingToLoad(result, earlier);
     // From the first object on: the workers' logins before it are not the ingest.
     document.phase(
         Step.INGEST,
@@ -481,49 +480,19 @@ final class MeasuredIngest implements AutoCloseable {
             record.loaded(result.startNanos(), result.endNanos());
           }
         });
-    document.objects(
-        new RunDocument.ObjectCounts(
-            asManyAsBegun(result) ? result.requested() : document.objects().requested(),
-            result.ingested(),
-            result.failed(),
-            null,
-            0,
-            result.contentBytes(),
-            result.purged()));
-    document.requests(
-        new RunDocument.RequestCounts(
-            result.sent(),
-            result.retried(),
-            result.failedRequests(),
-            result.firstFailedRequests().stream().map(MeasuredIngest::failedRequest).toList()));
-    if (result.additions() + result.failedAdditions() > 0) {
-      document.statements(
-          new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
-    }
-    List<RunDocument.Outage> outages = new ArrayList<>(outagesBefore(result));
-    outages.addAll(KnownOutages.of(processOutages.get(), result.outages()));
-    document.outages(outages);
-    document.load(loadOf(result));
+    document.objects(LoadDocument.objects(result, document.objects().requested()));
+    document.requests(LoadDocument.requests(result));
+    LoadDocument.statements(result).ifPresent(document::statements);
+    document.outages(LoadDocument.outages(result, earlier, processOutages.get()));
+    document.load(LoadDocument.load(result, earlier));
     if (!result.pauses().isEmpty()) {
       // the last one ended with the load, if nobody went on
-      keep(() -> record.changed(recorded(result.pauses()), recordedChanges(result.changes())));
+      keep(
+          () ->
+              record.changed(
+                  LoadDocument.pauses(result.pauses()), LoadDocument.changes(result.changes())));
     }
     noteTriples(result.expectedTriples(), null);
-  }
-
-  /** No driver loaded anything from the end of the load before to the beginning of this one. */
-  private List<RunDocument.Outage> outagesBefore(IngestResult result) {
-    if (earlier == null) {
-      return List.of();
-    }
-    List<RunDocument.Outage> outages = new ArrayList<>(earlier.outages());
-    if (!hadNothingToLoad) {
-      RunDocument.Outage absence = earlier.absence();
-      outages.add(
-          new RunDocument.Outage(
-              absence.who(), absence.startNanos(), result.startNanos(), absence.reason()));
-    }
-    return outages;
   }
 
   private interface Keeping {
@@ -539,84 +508,9 @@ final class MeasuredIngest implements AutoCloseable {
     }
   }
 
-  /** Null where it went as was asked for: to the last object, all the way alike. */
-  private RunDocument.Load loadOf(IngestResult result) {
-    List<RunDocument.Pause> pauses =
-        new ArrayList<>(earlier == null ? List.of() : earlier.pauses());
-    pauses.addAll(recorded(result.pauses()));
-    List<RunDocument.LoadChange> changes =
-        new ArrayList<>(earlier == null ? List.of() : earlier.changes());
-    changes.addAll(recordedChanges(result.changes()));
-    String endedBy = result.ending() == IngestResult.Ending.FINISHED ? result.reason() : null;
-    if (endedBy == null && result.steps().isEmpty() && pauses.isEmpty() && changes.isEmpty()) {
-      return null;
-    }
-    return new RunDocument.Load(
-        endedBy,
-        result.highestCleanRate(),
-        result.steps().stream().map(MeasuredIngest::step).toList(),
-        pauses,
-        changes);
-  }
-
-  private static List<RunDocument.Pause> recorded(List<Pause> pauses) {
-    return pauses.stream()
-        .map(pause -> new RunDocument.Pause(pause.startNanos(), pause.endNanos()))
-        .toList();
-  }
-
-  private static List<RunDocument.LoadChange> recordedChanges(List<LoadChange> changes) {
-    return changes.stream()
-        .map(
-            change ->
-                new RunDocument.LoadChange(
-                    change.atNanos(), change.workers(), change.ratePerSecond()))
-        .toList();
-  }
-
-  private static RunDocument.LoadStep step(LoadStep step) {
-    return new RunDocument.LoadStep(
-        step.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        step.workers(),
-        step.ratePerSecond(),
-        step.startNanos(),
-        step.endNanos(),
-        step.seconds(),
-        step.ingested(),
-        step.failedRequests(),
-        step.late(),
-        percentiles(step.serviceTimes()),
-        percentiles(step.responseTimes()));
-  }
-
-  private static RunDocument.Percentiles percentiles(IngestResult.Latency times) {
-    return times.count() == 0
-        ? null
-        : new RunDocument.Percentiles(
-            times.p50Millis(), times.p95Millis(), times.p99Millis(), times.maxMillis());
-  }
-
-  /**
-   * Whether nobody asked for more: it ended before its last object by its time or the disk, or
-   * there was no last one.
-   */
-  private boolean asManyAsBegun(IngestResult result) {
-    return result.ending() == IngestResult.Ending.FINISHED && result.reason() != null
-        || document.objects().requested() == 0;
-  }
-
   private void noteTriples(Long expected, Long counted) {
     document.triples(
         triples ? new RunDocument.TripleCounts(before.triples(), expected, counted) : null);
-  }
-
-  private static RunDocument.FailedRequest failedRequest(RequestEvent event) {
-    return new RunDocument.FailedRequest(
-        event.operation().wireName(),
-        event.pid(),
-        event.attempt(),
-        event.status(),
-        event.message());
   }
 
   private static Long since(long before, Long now) {
@@ -665,12 +559,7 @@ final class MeasuredIngest implements AutoCloseable {
 
     private void keep(Outage outage) {
       try {
-        kept.note(
-            new RunDocument.Outage(
-                RunDocument.Outage.FEDORA,
-                outage.startNanos(),
-                outage.endNanos(),
-                outage.reason()));
+        kept.note(LoadDocument.outage(outage));
       } catch (IOException e) {
         listener.note("The outage could not be put on record: " + Reason.of(e));
       }
@@ -679,7 +568,7 @@ final class MeasuredIngest implements AutoCloseable {
     @Override
     public void onChange(List<Pause> pauses, List<LoadChange> changes) {
       try {
-        kept.changed(recorded(pauses), recordedChanges(changes));
+        kept.changed(LoadDocument.pauses(pauses), LoadDocument.changes(changes));
       } catch (IOException e) {
         listener.note("The change of the load could not be put on record: " + Reason.of(e));
       }

@@ -17,13 +17,13 @@ final class ProgressPanel {
     if (now.etaSeconds() >= 0 && now.elapsedNanos() > 0) {
       double elapsed = now.elapsedNanos() / 1e9;
       double byTime = elapsed / (elapsed + now.etaSeconds());
-      return now.endsByObjects() ? Math.max(byTime, ofObjects(now)) : byTime;
+      return now.objects().endIt() ? Math.max(byTime, ofObjects(now)) : byTime;
     }
-    return now.endsByObjects() ? ofObjects(now) : Double.NaN;
+    return now.objects().endIt() ? ofObjects(now) : Double.NaN;
   }
 
   private static double ofObjects(IngestProgress now) {
-    return now.total() == 0 ? 1 : (double) now.done() / now.total();
+    return now.objects().total() == 0 ? 1 : (double) now.objects().done() / now.objects().total();
   }
 
   /**
@@ -32,7 +32,8 @@ final class ProgressPanel {
    * @param disk null where it is not known
    */
   static String line(IngestProgress now, DiskWatch.Forecast disk) {
-    return (now.paused() ? "paused, " : now.stopping() ? "ending, " : "") + figures(now, disk);
+    return (now.load().paused() ? "paused, " : now.load().stopping() ? "ending, " : "")
+        + figures(now, disk);
   }
 
   /** The same without whether it is paused. */
@@ -41,17 +42,17 @@ final class ProgressPanel {
     line.append(
         format(
             ", %s/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s",
-            rate(now.recentObjectsPerSecond()),
+            rate(now.rates().recentObjectsPerSecond()),
             now.latency().p50Millis(),
             now.latency().p99Millis(),
             now.failedRequests(),
             now.etaSeconds() < 0 ? "end unknown" : eta(now) + " left"));
-    String slower = trend(now.trend());
+    String slower = trend(now.rates().trend());
     if (!slower.isEmpty()) {
       line.append(", ").append(slower);
     }
-    if (now.behindSchedule() > 0) {
-      line.append(format(", %,d behind schedule", now.behindSchedule()));
+    if (now.load().behindSchedule() > 0) {
+      line.append(format(", %,d behind schedule", now.load().behindSchedule()));
     }
     if (disk != null && disk.fullInSeconds() >= 0 && isSoon(disk, now)) {
       line.append(", the disk is full in about ").append(Words.duration(disk.fullInSeconds()));
@@ -77,9 +78,12 @@ final class ProgressPanel {
     List<String> lines = new ArrayList<>();
     lines.add(
         objects(now)
-            + (now.failed() > 0 ? format(", %,d failed", now.failed()) : "")
-            + (now.paused() ? "   PAUSED" : now.stopping() ? "   ending" : ""));
-    lines.add("objects/s  now " + rate(now.recentObjectsPerSecond()) + hours(now.trend()));
+            + (now.objects().failed() > 0 ? format(", %,d failed", now.objects().failed()) : "")
+            + (now.load().paused() ? "   PAUSED" : now.load().stopping() ? "   ending" : ""));
+    lines.add(
+        "objects/s  now "
+            + rate(now.rates().recentObjectsPerSecond())
+            + hours(now.rates().trend()));
     lines.add(
         "times      "
             + (now.recentLatency() == null
@@ -93,21 +97,21 @@ final class ProgressPanel {
             + (now.outage() == null ? "" : ", waiting for Fedora: " + now.outage()));
     lines.add(
         "load       "
-            + plural(now.workers(), "worker")
-            + (now.ratePerSecond() == null
+            + plural(now.load().workers(), "worker")
+            + (now.load().ratePerSecond() == null
                 ? ", closed loop"
-                : ", " + rate(now.ratePerSecond()) + " objects/s due")
-            + (now.behindSchedule() > 0
-                ? format(", %,d behind schedule", now.behindSchedule())
+                : ", " + rate(now.load().ratePerSecond()) + " objects/s due")
+            + (now.load().behindSchedule() > 0
+                ? format(", %,d behind schedule", now.load().behindSchedule())
                 : ""));
     lines.add("left       " + eta(now) + trendOfEta(now) + disk(disk));
     return lines;
   }
 
   private static String objects(IngestProgress now) {
-    return now.endsByObjects()
-        ? format("%,d/%,d %ss", now.done(), now.total(), now.thing())
-        : plural(now.done(), now.thing());
+    return now.objects().endIt()
+        ? format("%,d/%,d %ss", now.objects().done(), now.objects().total(), now.objects().thing())
+        : plural(now.objects().done(), now.objects().thing());
   }
 
   private static String hours(IngestProgress.Trend trend) {
@@ -132,7 +136,7 @@ final class ProgressPanel {
   }
 
   private static String trendOfEta(IngestProgress now) {
-    return now.endsByObjects() && now.trend().growthSeconds() > 0 && now.etaSeconds() > 0
+    return now.objects().endIt() && now.rates().trend().growthSeconds() > 0 && now.etaSeconds() > 0
         ? " if it goes on getting slower"
         : "";
   }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.driver.Controllable;
 import org.fedometer.driver.IngestProgress;
+import org.fedometer.experiments.threads.OwnThreads;
 
 /**
  * The ear of a run: other processes of the same user pause it, let it go on, change its load and
@@ -99,9 +100,7 @@ public final class RunControl implements AutoCloseable {
     server.bind(UnixDomainSocketAddress.of(socket));
     bound = true;
     files.write(new RunFiles.Entry(id, name, ProcessHandle.current().pid(), socket.toString()));
-    Thread acceptor = new Thread(this::accept, "run-control");
-    acceptor.setDaemon(true);
-    acceptor.start();
+    OwnThreads.daemon("fedometer-run-control", this::accept).start();
   }
 
   /** A process of this run that was killed has left it. */
@@ -136,9 +135,7 @@ public final class RunControl implements AutoCloseable {
       try {
         SocketChannel channel = server.accept();
         open.add(channel);
-        Thread thread = new Thread(() -> serve(channel), "run-control-answer");
-        thread.setDaemon(true);
-        thread.start();
+        OwnThreads.daemon("fedometer-run-control-answer", () -> serve(channel)).start();
       } catch (IOException e) {
         return; // closed
       }
@@ -255,17 +252,17 @@ public final class RunControl implements AutoCloseable {
     }
     IngestProgress progress = present.progress();
     String load =
-        progress.ratePerSecond() == null
+        progress.load().ratePerSecond() == null
             ? " in a closed loop"
-            : " at " + progress.ratePerSecond() + " objects a second";
+            : " at " + progress.load().ratePerSecond() + " objects a second";
     return name
-        + (progress.stopping() || stopping
+        + (progress.load().stopping() || stopping
             ? " is ending"
-            : progress.paused()
+            : progress.load().paused()
                 ? " is paused"
                 : " loads with "
-                    + progress.workers()
-                    + (progress.workers() == 1 ? " worker" : " workers")
+                    + progress.load().workers()
+                    + (progress.load().workers() == 1 ? " worker" : " workers")
                     + load)
         + ": "
         + ProgressPanel.figures(progress, null)
@@ -273,14 +270,14 @@ public final class RunControl implements AutoCloseable {
   }
 
   private static void describe(IngestProgress progress, ObjectNode load) {
-    load.put("paused", progress.paused());
-    load.put("ending", progress.stopping());
-    load.put("workers", progress.workers());
-    load.put("ratePerSecond", progress.ratePerSecond());
-    load.put("ingested", progress.ingested());
-    load.put("failed", progress.failed());
-    load.put("objects", progress.endsByObjects() ? (Long) progress.total() : null);
-    load.put("objectsPerSecond", progress.recentObjectsPerSecond());
+    load.put("paused", progress.load().paused());
+    load.put("ending", progress.load().stopping());
+    load.put("workers", progress.load().workers());
+    load.put("ratePerSecond", progress.load().ratePerSecond());
+    load.put("ingested", progress.objects().ingested());
+    load.put("failed", progress.objects().failed());
+    load.put("objects", progress.objects().endIt() ? (Long) progress.objects().total() : null);
+    load.put("objectsPerSecond", progress.rates().recentObjectsPerSecond());
     load.put("failedRequests", progress.failedRequests());
     load.put("etaSeconds", progress.etaSeconds() < 0 ? null : (Long) progress.etaSeconds());
   }

@@ -104,7 +104,7 @@ final class RunFiles {
             all.add(entry);
           }
         } catch (IOException e) {
-          continue; // Removed meanwhile, or not one of ours.
+          // Removed meanwhile, or not one of ours.
         }
       }
     }

@@ -85,7 +85,7 @@ public final class RunningRuns {
       try {
         Files.deleteIfExists(Path.of(entry.socket()));
       } catch (IOException e) {
-        continue; // A file of no use to anybody, and in nobody's way.
+        // A file of no use to anybody, and in nobody's way.
       }
     }
   }

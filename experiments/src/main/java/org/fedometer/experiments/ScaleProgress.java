@@ -61,15 +61,15 @@ final class ScaleProgress implements ScaleStudy.Listener {
     IngestProgress now = driver.progress();
     listener.progress(
         Step.INGEST,
-        (double) (size - now.total() + now.done()) / largest,
+        (double) (size - now.objects().total() + now.objects().done()) / largest,
         String.format(
             Locale.ROOT,
             "growing to %,d of %,d objects: %,d/%,d, %.0f/s, %,d errors",
             size,
             largest,
-            now.done(),
-            now.total(),
-            now.recentObjectsPerSecond(),
+            now.objects().done(),
+            now.objects().total(),
+            now.rates().recentObjectsPerSecond(),
             now.failedRequests()));
   }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.fedometer.experiments.threads.OwnThreads;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.store.RunDocument;
 
@@ -49,8 +50,7 @@ final class StackKeeper implements AutoCloseable {
     this.stack = stack;
     this.mostRestarts = mostRestarts;
     this.listener = listener;
-    this.thread = new Thread(this::keep, "stack-keeper");
-    thread.setDaemon(true);
+    this.thread = OwnThreads.daemon("fedometer-stack-keeper", this::keep);
   }
 
   /**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.experiments.threads.OwnThreads;
 
 /**
  * Calls something four times a second, on a thread of its own, until it is closed. A call that
@@ -14,12 +15,7 @@ final class Ticker implements AutoCloseable {
   private static final Duration END_PATIENCE = Duration.ofSeconds(1);
 
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "progress");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-progress"));
 
   private final Runnable tick;
   private final JobListener listener;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.fedometer.driver.IngestProgress;
+import org.fedometer.driver.IngestProgress.LoadState;
+import org.fedometer.driver.IngestProgress.ObjectCounts;
+import org.fedometer.driver.IngestProgress.Rates;
 import org.fedometer.driver.IngestProgress.Trend;
 import org.fedometer.driver.IngestResult.Latency;
 import org.junit.jupiter.api.Test;
@@ -15,32 +18,19 @@ class ProgressPanelTest {
   private static final Trend YOUNG = new Trend(5, 12.3, null, 0);
 
   @Test
-  void aLoadOfDays() {
+  void aLoadOfDaysShowsItsTrendAndWhenItEnds() {
     IngestProgress now =
         new IngestProgress(
-            1_000_000,
-            421_340,
-            421_337,
-            3,
-            421_400,
-            12,
+            new ObjectCounts("object", 1_000_000, 421_340, 421_337, 3, 1),
             15,
-            1,
-            hours(11),
-            10.6,
-            9.87,
-            ALL,
-            LATELY,
-            new Trend(3_600, 9.5, 10.0, 1e-7),
-            0,
-            61_000,
             2,
             null,
-            false,
-            false,
-            4,
-            null,
-            "object");
+            new Rates(10.6, 9.87, new Trend(3_600, 9.5, 10.0, 1e-7)),
+            ALL,
+            LATELY,
+            new LoadState(false, false, 4, null, 0),
+            hours(11),
+            61_000);
 
     assertThat(
             String.join(
@@ -63,32 +53,19 @@ class ProgressPanelTest {
   }
 
   @Test
-  void aLoadByTimeThatIsPausedInAnOutage() {
+  void aLoadByTimeThatIsPausedInAnOutageSaysBoth() {
     IngestProgress now =
         new IngestProgress(
-            Long.MAX_VALUE,
-            50,
-            50,
+            new ObjectCounts("object", Long.MAX_VALUE, 50, 50, 0, 1),
             0,
-            50,
-            0,
-            0,
-            1,
-            5_000_000_000L,
-            10,
-            12.34,
-            ALL,
-            null,
-            YOUNG,
-            7,
-            15,
             1,
             "connection refused",
-            true,
-            false,
-            64,
-            20.0,
-            "object");
+            new Rates(10, 12.34, YOUNG),
+            ALL,
+            null,
+            new LoadState(true, false, 64, 20.0, 7),
+            5_000_000_000L,
+            15);
 
     assertThat(String.join("\n", ProgressPanel.lines(now, null)))
         .isEqualTo(
@@ -107,32 +84,19 @@ class ProgressPanelTest {
   }
 
   @Test
-  void aLoadThatNobodyCanTellTheEndOf() {
+  void aLoadThatNobodyCanTellTheEndOfSaysSo() {
     IngestProgress now =
         new IngestProgress(
-            Long.MAX_VALUE,
-            1,
-            1,
-            0,
-            1,
+            new ObjectCounts("object", Long.MAX_VALUE, 1, 1, 0, 1),
             0,
             0,
-            1,
-            1,
-            1,
-            1,
+            null,
+            new Rates(1, 1, YOUNG),
             ALL,
             null,
-            YOUNG,
-            0,
-            -1,
-            0,
-            null,
-            false,
-            true,
+            new LoadState(false, true, 1, null, 0),
             1,
-            null,
-            "object");
+            -1);
 
     assertThat(ProgressPanel.fraction(now)).isNaN();
     assertThat(ProgressPanel.line(now, null))

@@ -43,29 +43,16 @@ class RunControlTest {
     public IngestProgress progress() {
       IngestResult.Latency times = new IngestResult.Latency(10, 80, 300, 400, 500);
       return new IngestProgress(
-          1_000,
-          10,
-          10,
-          0,
-          10,
+          new IngestProgress.ObjectCounts("object", 1_000, 10, 10, 0, 1),
           0,
           0,
-          1,
-          1,
-          1,
-          12.3,
+          null,
+          new IngestProgress.Rates(1, 12.3, new IngestProgress.Trend(0, 0, null, 0)),
           times,
           null,
-          new IngestProgress.Trend(0, 0, null, 0),
-          0,
-          80,
-          0,
-          null,
-          paused,
-          false,
-          workers,
-          rate,
-          "object");
+          new IngestProgress.LoadState(paused, false, workers, rate, 0),
+          1,
+          80);
     }
 
     @Override

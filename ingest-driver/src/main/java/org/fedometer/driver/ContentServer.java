@@ -64,13 +64,7 @@ public final class ContentServer implements AutoCloseable {
     this.server = server;
     this.base = base(server.getAddress());
     this.threads =
-        Executors.newFixedThreadPool(
-            THREADS,
-            task -> {
-              Thread thread = new Thread(task, "content-server");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newFixedThreadPool(THREADS, OwnThreads.daemons("fedometer-content-server"));
   }
 
   /**

@@ -73,12 +73,7 @@ public final class FedoraClient implements AutoCloseable {
     this.connections = connections(options);
     this.http = httpClient(connections, options);
     this.watchdog =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "fedora-request-limit");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-request-limit"));
     watchdog.scheduleWithFixedDelay(this::cancelOverdue, 250, 250, TimeUnit.MILLISECONDS);
   }
 

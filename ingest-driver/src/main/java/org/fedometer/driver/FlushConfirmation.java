@@ -43,8 +43,7 @@ final class FlushConfirmation implements AutoCloseable {
     this.journal = journal;
     this.interval = interval;
     this.silence = silence;
-    this.thread = new Thread(this::work, "flush-confirmation");
-    thread.setDaemon(true);
+    this.thread = OwnThreads.daemon("fedometer-flush-confirmation", this::work);
     thread.start();
   }
 

@@ -7,55 +7,49 @@ package org.fedometer.driver;
  *
  * <p>An object of a mix is a step here, whatever it does.
  *
- * @param total objects asked for, or {@link Long#MAX_VALUE} where something else ends it
- * @param done ingested or failed
- * @param ingested objects in Fedora
- * @param failed objects given up
- * @param sent requests, retries included
- * @param retried requests beyond each object's first
  * @param failedRequests requests answered by an error or not at all
- * @param contentBytes content of the ingested objects
- * @param elapsedNanos since the first request, without pauses; up to the end, if it has ended
- * @param objectsPerSecond ingested per second since the start, without pauses
- * @param recentObjectsPerSecond ingested per second in the last ten seconds or so
- * @param latency of all requests that ingested an object
- * @param recentLatency of those of the last minute or so, within 1 %; null in the first seconds
- * @param trend whether it gets slower
- * @param behindSchedule objects that are due at the fixed rate and wait for a worker; 0 in a closed
- *     loop
- * @param etaSeconds time still needed, or -1 if there is no telling
  * @param outages how often Fedora was out of reach, now included
  * @param outage why Fedora is out of reach at present, or null
- * @param paused somebody has paused it
- * @param stopping it ends as soon as the requests under way have
- * @param workers concurrent requests, at most
- * @param ratePerSecond how many objects are due in a second, or null in a closed loop
- * @param thing what is counted: {@code object}, or {@code step} of a mix
+ * @param latency of all requests that ingested an object
+ * @param recentLatency of those of the last minute or so, within 1 %; null in the first seconds
+ * @param elapsedNanos since the first request, without pauses; up to the end, if it has ended
+ * @param etaSeconds time still needed, or -1 if there is no telling
  */
 public record IngestProgress(
-    long total,
-    long done,
-    long ingested,
-    long failed,
-    long sent,
-    long retried,
+    ObjectCounts objects,
     long failedRequests,
-    long contentBytes,
-    long elapsedNanos,
-    double objectsPerSecond,
-    double recentObjectsPerSecond,
-    IngestResult.Latency latency,
-    IngestResult.Latency recentLatency,
-    Trend trend,
-    long behindSchedule,
-    long etaSeconds,
     int outages,
     String outage,
-    boolean paused,
-    boolean stopping,
-    int workers,
-    Double ratePerSecond,
-    String thing) {
+    Rates rates,
+    IngestResult.Latency latency,
+    IngestResult.Latency recentLatency,
+    LoadState load,
+    long elapsedNanos,
+    long etaSeconds) {
+
+  /**
+   * @param thing what is counted: {@code object}, or {@code step} of a mix
+   * @param total asked for, or {@link Long#MAX_VALUE} where something else ends the load
+   * @param done ingested or failed
+   * @param ingested in Fedora
+   * @param failed given up
+   * @param contentBytes content of those that are ingested
+   */
+  public record ObjectCounts(
+      String thing, long total, long done, long ingested, long failed, long contentBytes) {
+
+    /** Whether they end the load, and not something else alone. */
+    public boolean endIt() {
+      return total != Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * @param objectsPerSecond ingested per second since the start, without pauses
+   * @param recentObjectsPerSecond ingested per second in the last ten seconds or so
+   * @param trend whether it gets slower
+   */
+  public record Rates(double objectsPerSecond, double recentObjectsPerSecond, Trend trend) {}
 
   /**
    * The rate of the last hour, or of the latter half of a younger load.
@@ -68,8 +62,16 @@ public record IngestProgress(
   public record Trend(
       double seconds, double objectsPerSecond, Double before, double growthSeconds) {}
 
-  /** Whether objects end it, and not something else alone. */
-  public boolean endsByObjects() {
-    return total != Long.MAX_VALUE;
-  }
+  /**
+   * What the load is at present.
+   *
+   * @param paused somebody has paused it
+   * @param stopping it ends as soon as the requests under way have
+   * @param workers concurrent requests, at most
+   * @param ratePerSecond how many objects are due in a second, or null in a closed loop
+   * @param behindSchedule objects that are due at the fixed rate and wait for a worker; 0 in a
+   *     closed loop
+   */
+  public record LoadState(
+      boolean paused, boolean stopping, int workers, Double ratePerSecond, long behindSchedule) {}
 }

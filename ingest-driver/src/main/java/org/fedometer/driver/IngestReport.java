@@ -94,29 +94,27 @@ final class IngestReport {
     double lately = pace.lately(loadNanos, well, overall);
     IngestProgress.Trend trend = pace.trend(loadNanos, well);
     return new IngestProgress(
-        total(),
-        done,
-        well,
-        failed,
-        tally.sent.sum(),
-        tally.retried.sum(),
+        new IngestProgress.ObjectCounts(
+            mixTally == null ? "object" : "step",
+            total(),
+            done,
+            well,
+            failed,
+            tally.contentBytes.sum()),
         tally.failedRequests.sum(),
-        tally.contentBytes.sum(),
-        loadNanos,
-        overall,
-        lately,
-        tally.latency(),
-        recentLatency.lately(),
-        trend,
-        over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0),
-        over ? 0 : etaSeconds(total() - done, loadNanos, lately, trend),
         gate.outages().size() + (away == null ? 0 : 1),
         away,
-        !over && schedule.paused(),
-        over || end.stopped() || end.reached() != null,
-        wantedWorkers,
-        schedule.ratePerSecond(),
-        mixTally == null ? "object" : "step");
+        new IngestProgress.Rates(overall, lately, trend),
+        tally.latency(),
+        recentLatency.lately(),
+        new IngestProgress.LoadState(
+            !over && schedule.paused(),
+            over || end.stopped() || end.reached() != null,
+            wantedWorkers,
+            schedule.ratePerSecond(),
+            over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0)),
+        loadNanos,
+        over ? 0 : etaSeconds(total() - done, loadNanos, lately, trend));
   }
 
   private long total() {
@@ -158,41 +156,44 @@ final class IngestReport {
         reason != null
             ? IngestResult.Ending.GAVE_UP
             : finished ? IngestResult.Ending.FINISHED : IngestResult.Ending.STOPPED;
-    return new IngestResult(
-        ending,
+    IngestResult.Draft result = new IngestResult.Draft();
+    result.ending = ending;
+    result.reason =
         reason != null
             ? reason.getMessage()
-            : asAsked && !begunAll ? end.reached() : finished ? endOfRamp() : "Stopped on request.",
-        options.firstObject(),
-        endObject(begun),
+            : asAsked && !begunAll ? end.reached() : finished ? endOfRamp() : "Stopped on request.";
+    result.firstIndex = options.firstObject();
+    result.endIndex = endObject(begun);
+    result.requested =
         mixTally == null
             ? numbersAsked
-            : asAsked ? ingestsBefore(begun) : options.ingests(dataset.leadingObjects()),
-        tally.ingested.sum(),
-        tally.foundComplete.sum(),
-        tally.failed.sum(),
-        tally.abandoned.sum(),
-        tally.sent.sum(),
-        tally.retried.sum(),
-        tally.failedRequests.sum(),
-        tally.contentBytes.sum(),
-        tally.expectedTriples.sum() + (mixTally == null ? 0 : mixTally.triples()),
-        tally.additions.sum(),
-        tally.failedAdditions.sum(),
-        tally.failures(),
-        tally.firstFailedRequests(),
-        tally.notIngested(),
-        gate.outages(),
-        tally.halfMade.sum(),
-        stuck.sentences(),
-        schedule.pauses(endNanos),
-        changes,
-        steps == null ? List.of() : steps.figures(),
-        tally.latency(),
-        startNanos,
-        endNanos,
-        mixResult(),
-        0);
+            : asAsked ? ingestsBefore(begun) : options.ingests(dataset.leadingObjects());
+    result.ingested = tally.ingested.sum();
+    result.foundComplete = tally.foundComplete.sum();
+    result.failed = tally.failed.sum();
+    result.abandoned = tally.abandoned.sum();
+    result.sent = tally.sent.sum();
+    result.retried = tally.retried.sum();
+    result.failedRequests = tally.failedRequests.sum();
+    result.contentBytes = tally.contentBytes.sum();
+    result.expectedTriples =
+        tally.expectedTriples.sum() + (mixTally == null ? 0 : mixTally.triples());
+    result.additions = tally.additions.sum();
+    result.failedAdditions = tally.failedAdditions.sum();
+    result.failures = tally.failures();
+    result.firstFailedRequests = tally.firstFailedRequests();
+    result.notIngested = tally.notIngested();
+    result.outages = gate.outages();
+    result.halfMade = tally.halfMade.sum();
+    result.stuck = stuck.sentences();
+    result.pauses = schedule.pauses(endNanos);
+    result.changes = changes;
+    result.steps = steps == null ? List.of() : steps.figures();
+    result.latency = tally.latency();
+    result.startNanos = startNanos;
+    result.endNanos = endNanos;
+    result.mix = mixResult();
+    return result.result();
   }
 
   /** What ended a ramp that has sent all objects; null for any other load. */

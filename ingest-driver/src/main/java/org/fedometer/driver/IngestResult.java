@@ -11,7 +11,7 @@ import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
- * What came of an ingest.
+ * What came of an ingest; made by its {@link Draft}, where each number has a name.
  *
  * @param ending how it ended
  * @param reason what ended it, in a sentence; null if it was the last object
@@ -168,41 +168,41 @@ public record IngestResult(
   /** The same that ended otherwise. */
   IngestResult ended(Ending other, String why) {
     return changed(
-        copy -> {
-          copy.ending = other;
-          copy.reason = why;
+        draft -> {
+          draft.ending = other;
+          draft.reason = why;
         });
   }
 
   /** The same with datastreams that were added to the first object, and their triples. */
   IngestResult withAddedToFirst(long datastreams) {
     return changed(
-        copy -> {
-          copy.addedToFirst += datastreams;
-          copy.expectedTriples += datastreams * FedoraRules.TRIPLES_OF_A_DATASTREAM;
+        draft -> {
+          draft.addedToFirst += datastreams;
+          draft.expectedTriples += datastreams * FedoraRules.TRIPLES_OF_A_DATASTREAM;
         });
   }
 
   /** The same with requests of other kinds that were made along with it. */
   IngestResult withRequests(long more, long moreFailed, List<Outage> moreOutages, long untilNanos) {
     return changed(
-        copy -> {
-          copy.sent += more;
-          copy.failedRequests += moreFailed;
-          copy.outages = joined(outages, moreOutages);
-          copy.endNanos = untilNanos;
+        draft -> {
+          draft.sent += more;
+          draft.failedRequests += moreFailed;
+          draft.outages = joined(outages, moreOutages);
+          draft.endNanos = untilNanos;
         });
   }
 
   /** The same before these were ingested, which were purged since and are to be brought back. */
   IngestResult without(List<? extends RepositoryObject> purged) {
     return changed(
-        copy -> {
-          copy.requested -= purged.size();
-          copy.ingested -= purged.size();
+        draft -> {
+          draft.requested -= purged.size();
+          draft.ingested -= purged.size();
           for (RepositoryObject object : purged) {
-            copy.contentBytes -= object.contentBytes();
-            copy.expectedTriples -= object.triples();
+            draft.contentBytes -= object.contentBytes();
+            draft.expectedTriples -= object.triples();
           }
         });
   }
@@ -210,28 +210,28 @@ public record IngestResult(
   /** The same with the ingest that came before the mix; latencies are those of the mix alone. */
   public IngestResult after(IngestResult preload) {
     return changed(
-        copy -> {
-          copy.firstIndex = preload.firstIndex;
-          copy.requested += preload.requested;
-          copy.ingested += preload.ingested;
-          copy.foundComplete += preload.foundComplete;
-          copy.failed += preload.failed;
-          copy.abandoned += preload.abandoned;
-          copy.sent += preload.sent;
-          copy.retried += preload.retried;
-          copy.failedRequests += preload.failedRequests;
-          copy.contentBytes += preload.contentBytes;
-          copy.expectedTriples += preload.expectedTriples;
-          copy.additions += preload.additions;
-          copy.failedAdditions += preload.failedAdditions;
+        draft -> {
+          draft.firstIndex = preload.firstIndex;
+          draft.requested += preload.requested;
+          draft.ingested += preload.ingested;
+          draft.foundComplete += preload.foundComplete;
+          draft.failed += preload.failed;
+          draft.abandoned += preload.abandoned;
+          draft.sent += preload.sent;
+          draft.retried += preload.retried;
+          draft.failedRequests += preload.failedRequests;
+          draft.contentBytes += preload.contentBytes;
+          draft.expectedTriples += preload.expectedTriples;
+          draft.additions += preload.additions;
+          draft.failedAdditions += preload.failedAdditions;
           List<RequestEvent> first = joined(preload.firstFailedRequests, firstFailedRequests);
-          copy.firstFailedRequests =
+          draft.firstFailedRequests =
               first.subList(0, Math.min(first.size(), IngestTally.FAILURES_KEPT));
           Set<Long> missing = new HashSet<>(preload.notIngested);
           missing.addAll(notIngested);
-          copy.notIngested = missing;
-          copy.outages = joined(preload.outages, outages);
-          copy.startNanos = preload.startNanos;
+          draft.notIngested = missing;
+          draft.outages = joined(preload.outages, outages);
+          draft.startNanos = preload.startNanos;
         });
   }
 
@@ -241,46 +241,52 @@ public record IngestResult(
     return both;
   }
 
-  private IngestResult changed(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
-    change.accept(copy);
-    return copy.result();
+  private IngestResult changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.result();
   }
 
-  /** One that can be changed, on the way to another result. */
-  private static final class Copy {
-    private Ending ending;
-    private String reason;
-    private long firstIndex;
-    private long endIndex;
-    private long requested;
-    private long ingested;
-    private long foundComplete;
-    private long failed;
-    private long abandoned;
-    private long sent;
-    private long retried;
-    private long failedRequests;
-    private long contentBytes;
-    private long expectedTriples;
-    private long additions;
-    private long failedAdditions;
-    private List<RequestEvent> failures;
-    private List<RequestEvent> firstFailedRequests;
-    private Set<Long> notIngested;
-    private List<Outage> outages;
-    private long halfMade;
-    private List<String> stuck;
-    private List<Pause> pauses;
-    private List<LoadChange> changes;
-    private List<LoadStep> steps;
-    private Latency latency;
-    private long startNanos;
-    private long endNanos;
-    private MixResult mix;
-    private long addedToFirst;
+  /**
+   * What somebody fills in who makes a result: so many numbers side by side would not mind being
+   * exchanged. One thread at a time.
+   */
+  public static final class Draft {
+    public Ending ending = Ending.FINISHED;
+    public String reason;
+    public long firstIndex;
+    public long endIndex;
+    public long requested;
+    public long ingested;
+    public long foundComplete;
+    public long failed;
+    public long abandoned;
+    public long sent;
+    public long retried;
+    public long failedRequests;
+    public long contentBytes;
+    public long expectedTriples;
+    public long additions;
+    public long failedAdditions;
+    public List<RequestEvent> failures = List.of();
+    public List<RequestEvent> firstFailedRequests = List.of();
+    public Set<Long> notIngested = Set.of();
+    public List<Outage> outages = List.of();
+    public long halfMade;
+    public List<String> stuck = List.of();
+    public List<Pause> pauses = List.of();
+    public List<LoadChange> changes = List.of();
+    public List<LoadStep> steps = List.of();
+    public Latency latency = new Latency(0, 0, 0, 0, 0);
+    public long startNanos;
+    public long endNanos;
+    public MixResult mix;
+    public long addedToFirst;
 
-    private Copy(IngestResult result) {
+    /** Of an ingest that had nothing to do. */
+    public Draft() {}
+
+    private Draft(IngestResult result) {
       ending = result.ending;
       reason = result.reason;
       firstIndex = result.firstIndex;
@@ -313,7 +319,8 @@ public record IngestResult(
       addedToFirst = result.addedToFirst;
     }
 
-    private IngestResult result() {
+    /** Lists and sets are copied. */
+    public IngestResult result() {
       return new IngestResult(
           ending,
           reason,

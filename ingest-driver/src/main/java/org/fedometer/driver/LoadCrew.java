@@ -117,8 +117,7 @@ final class LoadCrew implements AutoCloseable {
   }
 
   private void hire(int worker, FedoraSession loggedIn) {
-    Thread thread = new Thread(() -> load(worker, loggedIn), "ingest-" + worker);
-    thread.setDaemon(true);
+    Thread thread = OwnThreads.daemon("fedometer-ingest-" + worker, () -> load(worker, loggedIn));
     synchronized (atWork) {
       atWork.put(worker, thread);
     }

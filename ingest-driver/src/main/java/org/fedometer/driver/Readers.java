@@ -28,13 +28,7 @@ final class Readers {
    */
   static void run(FedoraClient client, int threads, Callable<Void> reader)
       throws ExecutionException, InterruptedException {
-    ExecutorService readers =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "verify");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService readers = Executors.newCachedThreadPool(OwnThreads.daemons("fedometer-verify"));
     try {
       CompletionService<Void> ended = new ExecutorCompletionService<>(readers);
       for (int i = 0; i < threads; i++) {

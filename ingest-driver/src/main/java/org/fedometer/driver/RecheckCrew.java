@@ -45,9 +45,7 @@ final class RecheckCrew implements Recheck.Crew {
     CountDownLatch atWork = new CountDownLatch(workers);
     for (int i = 0; i < workers; i++) {
       int worker = i;
-      Thread thread = new Thread(() -> work(worker, part, atWork), "recheck-" + worker);
-      thread.setDaemon(true);
-      thread.start();
+      OwnThreads.daemon("fedometer-recheck-" + worker, () -> work(worker, part, atWork)).start();
     }
     lookAfter(atWork);
   }

@@ -15,13 +15,13 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.RequestEvent.Outcome;
 import org.fedometer.driver.ScriptedFedora.Exchange;
 import org.fedometer.driver.ScriptedFedora.Reply;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -244,7 +244,7 @@ class FedoraAwayTest {
             if (sign == Sign.SESSIONS_GONE) {
               fedora.forgetSessions();
             } else if (sign == Sign.LOGIN_HELD_UP && path.equals("/user")) {
-              LockSupport.parkNanos(1_100_000_000);
+              Slowness.lasts(Duration.ofMillis(1_100));
             } else if (sign == Sign.WEBAPP_AWAY && path.startsWith("/objects?")) {
               withoutDatabase();
               return NO_SERVICE;

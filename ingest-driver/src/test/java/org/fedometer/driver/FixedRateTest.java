@@ -69,7 +69,7 @@ class FixedRateTest {
           new Thread(
               () -> {
                 // All that are due wait for the one worker.
-                while (driver.progress().behindSchedule() < 49) {
+                while (driver.progress().load().behindSchedule() < 49) {
                   Thread.onSpinWait();
                 }
                 seen.add(driver.progress());
@@ -80,8 +80,8 @@ class FixedRateTest {
       observer.join();
 
       assertThat(result.complete()).isTrue();
-      assertThat(seen.get(0).behindSchedule()).isEqualTo(49);
-      assertThat(driver.progress().behindSchedule()).isZero();
+      assertThat(seen.get(0).load().behindSchedule()).isEqualTo(49);
+      assertThat(driver.progress().load().behindSchedule()).isZero();
       List<RequestEvent> inOrder = inOrder();
       for (int i = 1; i < 50; i++) {
         RequestEvent event = inOrder.get(i);
@@ -121,7 +121,7 @@ class FixedRateTest {
       Thread stopper =
           new Thread(
               () -> {
-                while (driver.progress().ingested() == 0) {
+                while (driver.progress().objects().ingested() == 0) {
                   Thread.onSpinWait();
                 }
                 driver.stop();

@@ -892,20 +892,20 @@ class IngestFaultsTest {
       IngestDriver driver =
           new IngestDriver(
               client, dataset, options(50, 2, QUICK), RequestSink.NONE, RequestListener.NONE);
-      assertThat(driver.progress().done()).isZero();
+      assertThat(driver.progress().objects().done()).isZero();
       assertThat(driver.progress().etaSeconds()).isEqualTo(-1);
 
       driver.run();
 
       IngestProgress progress = driver.progress();
-      assertThat(progress.total()).isEqualTo(50);
-      assertThat(progress.done()).isEqualTo(50);
+      assertThat(progress.objects().total()).isEqualTo(50);
+      assertThat(progress.objects().done()).isEqualTo(50);
       assertThat(progress.etaSeconds()).isZero();
-      assertThat(progress.objectsPerSecond()).isPositive();
+      assertThat(progress.rates().objectsPerSecond()).isPositive();
       assertThat(progress.latency().p50Millis())
           .isPositive()
           .isLessThanOrEqualTo(progress.latency().p99Millis());
-      assertThat(progress.contentBytes())
+      assertThat(progress.objects().contentBytes())
           .isEqualTo(objects(50).mapToLong(IngestFaultsTest::size).sum());
       assertThatThrownBy(driver::run).isInstanceOf(IllegalStateException.class);
     }

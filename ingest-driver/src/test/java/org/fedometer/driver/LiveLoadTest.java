@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.fedometer.driver.Controllable.Change;
 import org.fedometer.driver.LoadStep.Outcome;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,18 +109,17 @@ class LiveLoadTest {
   void aPausedLoadSendsNothingUntilItGoesOnAndNobodyWasLate() throws Exception {
     IngestDriver driver = driver(options(200, 4, new Load.FixedRate(100)));
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() >= 5);
+    until(() -> driver.progress().objects().ingested() >= 5);
 
     driver.pause();
-    CountDownLatch aWhile = new CountDownLatch(1);
-    assertThat(aWhile.await(2_500, TimeUnit.MILLISECONDS)).isFalse();
-    assertThat(driver.progress().paused()).isTrue();
+    Slowness.lasts(Duration.ofMillis(2_500));
+    assertThat(driver.progress().load().paused()).isTrue();
     driver.resume();
-    until(() -> driver.progress().ingested() >= 150);
+    until(() -> driver.progress().objects().ingested() >= 150);
     IngestProgress after = driver.progress();
-    assertThat(after.recentObjectsPerSecond())
+    assertThat(after.rates().recentObjectsPerSecond())
         .as("of the last seconds, the pause not among them")
-        .isGreaterThan(0.6 * after.objectsPerSecond());
+        .isGreaterThan(0.6 * after.rates().objectsPerSecond());
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
     assertThat(result.complete()).isTrue();
@@ -148,7 +148,7 @@ class LiveLoadTest {
   void aPausedLoadThatIsStoppedEnds() throws Exception {
     IngestDriver driver = driver(options(ENDLESS, 4, new Load.ClosedLoop()));
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
 
     driver.pause();
     driver.stop();
@@ -180,7 +180,7 @@ class LiveLoadTest {
             RequestSink.NONE,
             listener);
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
 
     driver.pause();
     driver.pause();
@@ -203,7 +203,7 @@ class LiveLoadTest {
     driver.change(toWorkers(12)); // more than the client was made for
     until(() -> crowd.now.get() == 12);
 
-    assertThat(driver.progress().workers()).isEqualTo(12);
+    assertThat(driver.progress().load().workers()).isEqualTo(12);
     assertThat(fedora.mostLoginsAtOnce.get()).isEqualTo(1);
     assertThat(fedora.logins.get()).isEqualTo(12);
 
@@ -227,7 +227,7 @@ class LiveLoadTest {
         .hasMessageContaining("does not go on");
     assertThatThrownBy(driver::pause).hasMessageContaining("does not go on");
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
     assertThatThrownBy(() -> toWorkers(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> toWorkers(1001)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> toRate(-1)).isInstanceOf(IllegalArgumentException.class);
@@ -289,7 +289,7 @@ class LiveLoadTest {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
-              waitFor(10);
+              Slowness.lasts(Duration.ofMillis(10));
               ScriptedFedora.INGEST.serve(exchange);
             };
     Load ramp = new Load.Ramp(20, 180, Duration.ofSeconds(2), 0);
@@ -359,7 +359,7 @@ class LiveLoadTest {
   void stepsAreNotChangedByHand() throws Exception {
     IngestDriver driver = driver(options(ENDLESS, 1, new Load.Ramp(5, 5, Duration.ofHours(1), 0)));
     CompletableFuture<IngestResult> ended = inBackground(driver);
-    until(() -> driver.progress().ingested() > 0);
+    until(() -> driver.progress().objects().ingested() > 0);
 
     assertThatThrownBy(() -> driver.change(toWorkers(3)))
         .isInstanceOf(IllegalStateException.class)
@@ -429,14 +429,6 @@ class LiveLoadTest {
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       latch.await(30, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void waitFor(long millis) {
-    try {
-      new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

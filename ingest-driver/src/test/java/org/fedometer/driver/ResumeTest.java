@@ -13,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.journal.Acknowledged;
@@ -21,6 +20,7 @@ import org.fedometer.driver.journal.ClockLeap;
 import org.fedometer.driver.journal.FirstDriver;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -871,7 +871,7 @@ class ResumeTest {
         path -> {
           if (path.startsWith("/risearch?")) {
             mostAtOnce.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            LockSupport.parkNanos(2_000_000); // long enough for another one to be noticed
+            Slowness.lasts(Duration.ofMillis(2)); // long enough for another one to be noticed
             underWay.decrementAndGet();
           }
           return null;

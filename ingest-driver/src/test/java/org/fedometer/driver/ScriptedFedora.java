@@ -30,13 +30,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.wire.Slowness;
 
 /**
  * A server on a raw socket that answers as Fedora 3.8.1 was seen to answer, except where a test
@@ -474,7 +474,8 @@ final class ScriptedFedora implements AutoCloseable {
     int atOnce = loginsUnderWay.incrementAndGet();
     mostLoginsAtOnce.accumulateAndGet(atOnce, Math::max);
     logins.incrementAndGet();
-    LockSupport.parkNanos(1_000_000); // long enough for a login that does not wait to be noticed
+    // Long enough for a login that does not wait to be noticed.
+    Slowness.lasts(Duration.ofMillis(1));
     loginsUnderWay.decrementAndGet();
     return acceptsLogin
         ? new Reply(200, "text/xml", "<user id=\"fedoraAdmin\"/>")

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.Rows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +19,7 @@ class DocumentedQueriesTest {
   @TempDir Path directory;
 
   @Test
-  void theQueriesRun() throws Exception {
+  void everyQueryIsAnswered() throws Exception {
     List<String> queries =
         Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
             .matcher(Files.readString(PAGE))
@@ -28,11 +28,10 @@ class DocumentedQueriesTest {
             .toList();
 
     assertThat(queries).hasSize(3);
-    try (RunQuery query = RunQuery.open(new RunFolder(directory));
-        Statement statement = query.connection().createStatement()) {
+    try (Query query = new RunFolder(directory).query()) {
       for (String sql : queries) {
-        try (ResultSet rows = statement.executeQuery(sql)) {
-          assertThat(rows.getMetaData().getColumnCount()).isPositive();
+        try (Rows rows = query.ask(sql)) {
+          assertThat(rows.columns()).isNotEmpty();
         }
       }
     }

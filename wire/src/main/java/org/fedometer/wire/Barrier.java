@@ -36,6 +36,11 @@ public final class Barrier {
     return out.toByteArray();
   }
 
+  /**
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a name that {@code encode}
+   *     would refuse
+   */
   public static Barrier decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     Barrier barrier = new Barrier(in.string("A barrier's name", MAX_NAME_BYTES), in.zigzag());

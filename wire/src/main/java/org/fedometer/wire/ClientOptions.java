@@ -132,18 +132,15 @@ public final class ClientOptions {
   }
 
   private Hello hello(long firstAvailableSequence, String token) {
-    return new Hello(
-        Hello.PROTOCOL_VERSION,
-        Hello.PROTOCOL_VERSION,
-        source,
-        firstAvailableSequence,
-        sourceKind,
-        sourceName,
-        runId,
-        runName,
-        token,
-        attributes,
-        System.nanoTime());
+    return Hello.builder(source, sourceKind)
+        .firstAvailableSequence(firstAvailableSequence)
+        .sourceName(sourceName)
+        .runId(runId)
+        .runName(runName)
+        .token(token)
+        .attributes(attributes)
+        .nanos(System.nanoTime())
+        .build();
   }
 
   /** Collects options; every setter returns this builder. Not thread-safe. */

@@ -56,6 +56,11 @@ public final class ClockEstimate {
     return out.toByteArray();
   }
 
+  /**
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for an uncertainty that the
+   *     constructor would refuse
+   */
   public static ClockEstimate decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     long atNanos = in.zigzag();

@@ -28,6 +28,11 @@ public final class CloseRun {
     return out.toByteArray();
   }
 
+  /**
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for an identity that
+   *     {@code encode} would refuse
+   */
   public static CloseRun decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     CloseRun closeRun = new CloseRun(in.string("The run's ULID", MAX_TEXT_BYTES));

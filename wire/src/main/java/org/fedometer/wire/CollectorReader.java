@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.UUID;
 import javax.net.ssl.SSLException;
 
@@ -142,18 +141,10 @@ public final class CollectorReader implements AutoCloseable {
       throw new IOException(collector + " cannot be found: unknown host " + host);
     }
     Hello hello =
-        new Hello(
-            Hello.PROTOCOL_VERSION,
-            Hello.PROTOCOL_VERSION,
-            UUID.randomUUID(),
-            1,
-            kind,
-            "",
-            "",
-            "",
-            tokenOrNull == null ? "" : tokenOrNull,
-            Collections.emptyMap(),
-            System.nanoTime());
+        Hello.builder(UUID.randomUUID(), kind)
+            .token(tokenOrNull == null ? "" : tokenOrNull)
+            .nanos(System.nanoTime())
+            .build();
     byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();
     try {
       socket.setTcpNoDelay(true);

@@ -45,6 +45,13 @@ public final class Dictionary {
     return out.toByteArray();
   }
 
+  /**
+   * Of a number that comes twice the last name counts.
+   *
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a number that {@link #put}
+   *     would refuse, and a name that {@code encode} would have cut
+   */
   public static Dictionary decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     Dictionary dictionary = new Dictionary();

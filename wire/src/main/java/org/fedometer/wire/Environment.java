@@ -47,6 +47,13 @@ public final class Environment {
     return out.toByteArray();
   }
 
+  /**
+   * Of a name that comes twice the last value counts.
+   *
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a name or a value that
+   *     {@code encode} would have cut
+   */
   public static Environment decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     Environment environment = new Environment();

@@ -548,18 +548,16 @@ final class FrameSpool implements Closeable {
         sameBoot
             ? present.nanos()
             : hello.nanos() + (System.currentTimeMillis() - head.epochMillis) * 1_000_000;
-    return new Hello(
-        present.minProtocolVersion(),
-        present.maxProtocolVersion(),
-        hello.source(),
-        firstAvailableSequence,
-        hello.sourceKind(),
-        hello.sourceName(),
-        hello.runId(),
-        hello.runName(),
-        present.token(),
-        hello.attributes(),
-        nanos);
+    return Hello.builder(hello.source(), hello.sourceKind())
+        .protocolVersions(present.minProtocolVersion(), present.maxProtocolVersion())
+        .firstAvailableSequence(firstAvailableSequence)
+        .sourceName(hello.sourceName())
+        .runId(hello.runId())
+        .runName(hello.runName())
+        .token(present.token())
+        .attributes(hello.attributes())
+        .nanos(nanos)
+        .build();
   }
 
   UUID source() {

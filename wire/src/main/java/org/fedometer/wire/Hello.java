@@ -60,48 +60,34 @@ public final class Hello {
   private final Map<String, String> attributes;
   private final long nanos;
 
+  private Hello(Builder builder) {
+    if (builder.attributes.size() > MAX_ATTRIBUTES) {
+      throw new IllegalArgumentException(
+          builder.attributes.size() + " attributes, at most " + MAX_ATTRIBUTES + " fit");
+    }
+    this.minProtocolVersion = builder.minProtocolVersion;
+    this.maxProtocolVersion = builder.maxProtocolVersion;
+    this.source = builder.source;
+    this.firstAvailableSequence = builder.firstAvailableSequence;
+    this.sourceKind = builder.sourceKind;
+    this.sourceName = builder.sourceName;
+    this.runId = builder.runId;
+    this.runName = builder.runName;
+    this.token = builder.token;
+    this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
+    this.nanos = builder.nanos;
+  }
+
   /**
-   * @param minProtocolVersion oldest version that the source speaks
-   * @param maxProtocolVersion newest version that the source speaks
+   * Of a source that speaks this code's protocol version, can send all its frames, and belongs to
+   * no run; what else there is to say is empty, or 0.
+   *
    * @param source identity of the sending process, new at each start
-   * @param firstAvailableSequence the lowest sequence that the source can still send; what lies
-   *     below was acknowledged before, by this collector or by another
    * @param sourceKind {@link #AGENT}, {@link #DRIVER}, {@link #IMPORT}, {@link #LOG}, {@link
    *     #LOG_HOST}, {@link #PROBE}, {@link #READER}, or one of the writer's own
-   * @param sourceName for people, may be empty
-   * @param runId ULID, or empty outside any run
-   * @param runName the run's folder, or empty
-   * @param token shared secret, or empty
-   * @param attributes what else is known of the source, such as its boot identity; at most 32
-   * @param nanos {@code System.nanoTime()} of the source when it sends this
    */
-  public Hello(
-      int minProtocolVersion,
-      int maxProtocolVersion,
-      UUID source,
-      long firstAvailableSequence,
-      String sourceKind,
-      String sourceName,
-      String runId,
-      String runName,
-      String token,
-      Map<String, String> attributes,
-      long nanos) {
-    if (attributes.size() > MAX_ATTRIBUTES) {
-      throw new IllegalArgumentException(
-          attributes.size() + " attributes, at most " + MAX_ATTRIBUTES + " fit");
-    }
-    this.minProtocolVersion = minProtocolVersion;
-    this.maxProtocolVersion = maxProtocolVersion;
-    this.source = source;
-    this.firstAvailableSequence = firstAvailableSequence;
-    this.sourceKind = sourceKind;
-    this.sourceName = sourceName;
-    this.runId = runId;
-    this.runName = runName;
-    this.token = token;
-    this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-    this.nanos = nanos;
+  public static Builder builder(UUID source, String sourceKind) {
+    return new Builder(source, sourceKind);
   }
 
   public int minProtocolVersion() {
@@ -197,17 +183,97 @@ public final class Hello {
       String key = in.string("An attribute's name", MAX_TEXT_BYTES);
       attributes.put(key, in.string("An attribute's value", MAX_TEXT_BYTES));
     }
-    return new Hello(
-        min,
-        max,
-        source,
-        firstAvailable,
-        kind,
-        name,
-        runId,
-        runName,
-        token,
-        attributes,
-        in.fixed64());
+    return builder(source, kind)
+        .protocolVersions(min, max)
+        .firstAvailableSequence(firstAvailable)
+        .sourceName(name)
+        .runId(runId)
+        .runName(runName)
+        .token(token)
+        .attributes(attributes)
+        .nanos(in.fixed64())
+        .build();
+  }
+
+  /** Says what a source introduces itself with. One thread at a time. */
+  public static final class Builder {
+    private final UUID source;
+    private final String sourceKind;
+    private int minProtocolVersion = PROTOCOL_VERSION;
+    private int maxProtocolVersion = PROTOCOL_VERSION;
+    private long firstAvailableSequence = 1;
+    private String sourceName = "";
+    private String runId = "";
+    private String runName = "";
+    private String token = "";
+    private Map<String, String> attributes = Collections.emptyMap();
+    private long nanos;
+
+    private Builder(UUID source, String sourceKind) {
+      this.source = source;
+      this.sourceKind = sourceKind;
+    }
+
+    /**
+     * @param oldest that the source speaks
+     * @param newest that the source speaks
+     */
+    public Builder protocolVersions(int oldest, int newest) {
+      minProtocolVersion = oldest;
+      maxProtocolVersion = newest;
+      return this;
+    }
+
+    /**
+     * The lowest sequence that the source can still send; what lies below was acknowledged before,
+     * by this collector or by another.
+     */
+    public Builder firstAvailableSequence(long value) {
+      firstAvailableSequence = value;
+      return this;
+    }
+
+    /** For people. */
+    public Builder sourceName(String value) {
+      sourceName = value;
+      return this;
+    }
+
+    /** The run's ULID. */
+    public Builder runId(String value) {
+      runId = value;
+      return this;
+    }
+
+    /** The run's folder. */
+    public Builder runName(String value) {
+      runName = value;
+      return this;
+    }
+
+    /** The secret that the collector asks for. */
+    public Builder token(String value) {
+      token = value;
+      return this;
+    }
+
+    /** What else is known of the source, such as its boot identity; copied by {@link #build}. */
+    public Builder attributes(Map<String, String> value) {
+      attributes = value;
+      return this;
+    }
+
+    /** {@code System.nanoTime()} of the source when it sends this. */
+    public Builder nanos(long value) {
+      nanos = value;
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException for more than 32 attributes
+     */
+    public Hello build() {
+      return new Hello(this);
+    }
   }
 }

@@ -47,6 +47,13 @@ public final class MetricDictionary {
     return out.toByteArray();
   }
 
+  /**
+   * Of a number that comes twice the last name and unit count.
+   *
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a number that {@link #put}
+   *     would refuse, and a text that {@code encode} would have cut
+   */
   public static MetricDictionary decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     MetricDictionary dictionary = new MetricDictionary();

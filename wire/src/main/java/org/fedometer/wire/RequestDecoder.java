@@ -19,6 +19,12 @@ public final class RequestDecoder {
     return type == FrameType.REQUESTS || type == FrameType.OPERATIONS;
   }
 
+  /**
+   * @param type one that {@link #reads} is true of
+   * @param payload with no bytes behind the requests
+   * @param consumer may have seen requests before the payload turns out to be malformed
+   * @throws IllegalArgumentException for another type
+   */
   public static void decode(FrameType type, byte[] payload, RequestConsumer consumer)
       throws MalformedFrameException {
     decode(type, ByteBuffer.wrap(payload), consumer);
@@ -26,8 +32,9 @@ public final class RequestDecoder {
 
   /**
    * @param type one that {@link #reads} is true of
-   * @param payload keeps its position
+   * @param payload the rest of the buffer, with no bytes behind the requests; keeps its position
    * @param consumer may have seen requests before the payload turns out to be malformed
+   * @throws IllegalArgumentException for another type
    */
   public static void decode(FrameType type, ByteBuffer payload, RequestConsumer consumer)
       throws MalformedFrameException {

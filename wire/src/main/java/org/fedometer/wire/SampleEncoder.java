@@ -33,6 +33,9 @@ public final class SampleEncoder {
   /**
    * Adds a sample; {@link SampleConsumer#sample} says what the values mean.
    *
+   * @param stageId 0 and up, below 2^30
+   * @param threadId 0 and up
+   * @throws IllegalArgumentException for any other stage or thread
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
   public void add(

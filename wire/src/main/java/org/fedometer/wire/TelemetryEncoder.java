@@ -19,6 +19,10 @@ public final class TelemetryEncoder {
   private int count;
 
   /**
+   * Adds a value to the reading of its time.
+   *
+   * @param metricId 0 and up
+   * @throws IllegalArgumentException for a metric below 0
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
   public void add(long atNanos, int metricId, double value) {

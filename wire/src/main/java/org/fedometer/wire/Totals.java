@@ -93,6 +93,11 @@ public final class Totals {
     return out.toByteArray();
   }
 
+  /**
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a stage that the constructor
+   *     of {@link StageTotal} would refuse
+   */
   public static Totals decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     boolean last = in.flag();

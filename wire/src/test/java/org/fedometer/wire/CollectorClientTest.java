@@ -264,7 +264,7 @@ class CollectorClientTest {
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       readSequences(peer, 1);
       for (int i = 0; i < 12; i++) {
-        await().pollDelay(Duration.ofMillis(250)).until(() -> true);
+        Slowness.lasts(Duration.ofMillis(250));
         peer.acknowledge(0);
       }
       peer.acknowledge(1);

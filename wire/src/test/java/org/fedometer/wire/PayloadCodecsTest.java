@@ -315,7 +315,16 @@ class PayloadCodecsTest {
         .limit(32)
         .forEach(entry -> few.put("k" + entry.getKey(), entry.getValue()));
     Hello hello =
-        new Hello(1, 3, new UUID(most, least), 42, kind, name, "id", "run", token, few, nanos);
+        Hello.builder(new UUID(most, least), kind)
+            .protocolVersions(1, 3)
+            .firstAvailableSequence(42)
+            .sourceName(name)
+            .runId("id")
+            .runName("run")
+            .token(token)
+            .attributes(few)
+            .nanos(nanos)
+            .build();
     byte[] payload = hello.encode();
 
     Hello decoded = Hello.decode(ByteBuffer.wrap(Arrays.copyOf(payload, payload.length + 9)));

@@ -22,18 +22,16 @@ final class RandomPayloads {
   byte[] of(FrameType type) {
     return switch (type) {
       case HELLO ->
-          new Hello(
-                  1,
-                  random.nextInt(256),
-                  new UUID(random.nextLong(), random.nextLong()),
-                  1 + random.nextInt(1_000),
-                  text(),
-                  text(),
-                  text(),
-                  text(),
-                  text(),
-                  texts(),
-                  number())
+          Hello.builder(new UUID(random.nextLong(), random.nextLong()), text())
+              .protocolVersions(1, random.nextInt(256))
+              .firstAvailableSequence(1 + random.nextInt(1_000))
+              .sourceName(text())
+              .runId(text())
+              .runName(text())
+              .token(text())
+              .attributes(texts())
+              .nanos(number())
+              .build()
               .encode();
       case WELCOME -> new Welcome(1, number(), text(), text(), text(), text()).encode();
       case REFUSED -> new Refused(random.nextBoolean(), text()).encode();

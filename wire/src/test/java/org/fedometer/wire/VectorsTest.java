@@ -82,18 +82,13 @@ class VectorsTest {
     put(
         frames,
         FrameType.HELLO,
-        new Hello(
-                1,
-                1,
-                UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
-                1,
-                "agent",
-                "fedora",
-                "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-                "night",
-                "",
-                Map.of("bootId", "b1"),
-                1_234_567_890_123L)
+        Hello.builder(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"), "agent")
+            .sourceName("fedora")
+            .runId("01ARZ3NDEKTSV4RRFFQ69G5FAV")
+            .runName("night")
+            .attributes(Map.of("bootId", "b1"))
+            .nanos(1_234_567_890_123L)
+            .build()
             .encode());
     put(
         frames,

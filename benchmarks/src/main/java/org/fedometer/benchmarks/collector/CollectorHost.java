@@ -9,14 +9,25 @@ import org.fedometer.collector.CollectorServer;
 
 /** The collector under test, in its own process; ends when its standard input does. */
 public final class CollectorHost {
+  /** The second argument of one that answers HTTP, too. */
+  public static final String WITH_HTTP = "with-http";
+
   private CollectorHost() {}
 
-  /** Argument: the store. Prints the port, and at the end what memory it had at most. */
+  /**
+   * Arguments: the store, and {@link #WITH_HTTP} or nothing. Prints the port, then that of HTTP
+   * where there is one, and at the end what memory it had at most.
+   */
   public static void main(String[] arguments) throws Exception {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    boolean withHttp = arguments.length > 1 && arguments[1].equals(WITH_HTTP);
+    CollectorOptions options = CollectorOptions.foreground(anyPort, Path.of(arguments[0]));
     try (CollectorServer server =
-        CollectorServer.start(CollectorOptions.foreground(anyPort, Path.of(arguments[0])))) {
+        CollectorServer.start(withHttp ? options.withHttp(anyPort) : options)) {
       System.out.println("port " + server.address().getPort());
+      if (withHttp) {
+        System.out.println("http " + server.httpAddress().getPort());
+      }
       while (System.in.read() >= 0) {
         // Until whoever started this closes it, or is gone.
       }

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -77,7 +77,7 @@ public final class DatasetsBenchmark {
     long foxmlBytes = 0;
     long start = System.nanoTime();
     double startCpu = cpuSeconds();
-    MessageDigest digest = sha256();
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest);
     for (long index = first; index < first + objects; index++) {
       RepositoryObject object = dataset.object(index);
@@ -91,7 +91,7 @@ public final class DatasetsBenchmark {
 
   private static double hashing(long bytes) {
     byte[] chunk = new byte[CHUNK_BYTES];
-    MessageDigest digest = sha256();
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     double startCpu = cpuSeconds();
     for (long done = 0; done < bytes; done += chunk.length) {
       digest.update(chunk);
@@ -112,14 +112,6 @@ public final class DatasetsBenchmark {
 
   private static double since(long startNanos) {
     return (System.nanoTime() - startNanos) / 1e9;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   private static void print(String format, Object... values) {

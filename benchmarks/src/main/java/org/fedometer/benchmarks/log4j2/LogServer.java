@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.benchmarks.collector.CollectorHost;
 import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.store.Disposal;
 
@@ -59,7 +60,8 @@ final class LogServer implements AutoCloseable {
 
   static LogServer collector(String core, String heap, Path folder) throws IOException {
     Path store = folder.resolve("store");
-    HostProcess process = HostProcess.start(core, CollectorHost.class, List.of(heap), store);
+    HostProcess process =
+        HostProcess.start(core, CollectorHost.class, List.of(heap), store, CollectorHost.WITH_HTTP);
     int port = Integer.parseInt(process.await("port"));
     URI metrics = URI.create("http://127.0.0.1:" + process.await("http") + "/metrics");
     return new LogServer("collector", process, port, new MetricOf(metrics), store);

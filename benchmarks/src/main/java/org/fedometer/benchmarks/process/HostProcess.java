@@ -25,8 +25,10 @@ public final class HostProcess implements AutoCloseable {
    *
    * @param cores numbers of the cores that it may use, as {@code taskset} takes them; empty to
    *     leave that as it is
+   * @param more arguments after the first
    */
-  public static HostProcess start(String cores, Class<?> main, List<String> jvm, Path argument)
+  public static HostProcess start(
+      String cores, Class<?> main, List<String> jvm, Path argument, String... more)
       throws IOException {
     List<String> command = new ArrayList<>();
     if (!cores.isEmpty()) {
@@ -41,6 +43,7 @@ public final class HostProcess implements AutoCloseable {
             System.getProperty("java.class.path"),
             main.getName(),
             argument.toString()));
+    command.addAll(List.of(more));
     return new HostProcess(
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }

@@ -52,7 +52,6 @@ final class Points {
         times.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), 0));
       } catch (DataFormatException | RuntimeException e) {
         // Of a file that somebody else has written: its counts still stand.
-        continue;
       }
     }
     InfluxPoint point =

@@ -103,18 +103,11 @@ public final class LogHost implements SourceConnection {
     arrived = true;
     journal.arrived(
         this,
-        new Hello(
-            Hello.PROTOCOL_VERSION,
-            Hello.PROTOCOL_VERSION,
-            source,
-            sequence + 1,
-            Hello.LOG_HOST,
-            address,
-            "",
-            "",
-            "",
-            Map.of(Hello.CLOCK, Hello.EPOCH),
-            0));
+        Hello.builder(source, Hello.LOG_HOST)
+            .firstAvailableSequence(sequence + 1)
+            .sourceName(address)
+            .attributes(Map.of(Hello.CLOCK, Hello.EPOCH))
+            .build());
   }
 
   /** An event of one of its connections. */

@@ -52,18 +52,13 @@ record Introduction(Hello hello, long sameMoment) {
     long hereNanos = sameHost ? nanos - Math.floorMod(epochNanos, NANOS_A_MILLI) : nanos;
     long sameMoment = sameHost ? Math.floorDiv(epochNanos, NANOS_A_MILLI) : arrivedMillis;
     Hello hello =
-        new Hello(
-            Hello.PROTOCOL_VERSION,
-            Hello.PROTOCOL_VERSION,
-            uuid(event.text(Text.SOURCE)),
-            1,
-            kind,
-            text(event, Text.NAME),
-            text(event, Text.RUN),
-            text(event, Text.RUN_NAME),
-            "",
-            attributes,
-            hereNanos);
+        Hello.builder(uuid(event.text(Text.SOURCE)), kind)
+            .sourceName(text(event, Text.NAME))
+            .runId(text(event, Text.RUN))
+            .runName(text(event, Text.RUN_NAME))
+            .attributes(attributes)
+            .nanos(hereNanos)
+            .build();
     return new Introduction(hello, sameMoment);
   }
 

@@ -471,7 +471,7 @@ class DashboardTest {
   void whatFindsNoRoomIsSaidToBeMissing() throws Exception {
     RunFolder run = new RunFolder(store.resolve("runs/live"));
     Files.createDirectories(run.segmentDirectory());
-    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "live", "", Map.of(), 0);
+    Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("live").build();
     SegmentSource source = new SegmentSource(0, hello, 0, 0, System.currentTimeMillis());
     try (Dashboard dashboard =
         new Dashboard(store, new Dashboard.Limits(10, 1, 1, Clock.systemUTC()))) {
@@ -491,7 +491,7 @@ class DashboardTest {
   void moreRunsThanAreFollowedAreReadFromTheStore() throws Exception {
     RunFolder run = new RunFolder(store.resolve("runs/live"));
     Files.createDirectories(run.segmentDirectory());
-    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "live", "", Map.of(), 0);
+    Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("live").build();
     SegmentSource source = new SegmentSource(0, hello, 0, 0, System.currentTimeMillis());
     try (Dashboard dashboard =
         new Dashboard(store, new Dashboard.Limits(1 << 20, 0, 1, Clock.systemUTC()))) {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
@@ -244,7 +243,11 @@ class RunBoardTest {
 
   private static SegmentSource source(String kind, long wrongNanos) {
     Hello hello =
-        new Hello(1, 1, UUID.randomUUID(), 1, kind, kind, "", "live", "", Map.of(), -wrongNanos);
+        Hello.builder(UUID.randomUUID(), kind)
+            .sourceName(kind)
+            .runName("live")
+            .nanos(-wrongNanos)
+            .build();
     return new SegmentSource(0, hello, 0, 0, BEGIN_MILLIS);
   }
 

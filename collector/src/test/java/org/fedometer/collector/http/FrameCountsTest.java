@@ -3,7 +3,6 @@ package org.fedometer.collector.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.Samples;
 import org.fedometer.store.RunFolder;
@@ -27,7 +26,7 @@ class FrameCountsTest {
   }
 
   private void durable(long sequence, byte[] samples) {
-    Hello hello = new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "live", "", Map.of(), 0);
+    Hello hello = Hello.builder(new UUID(1, 1), "agent").runName("live").build();
     counts.durable(
         new RunFolder(Path.of("live")),
         new SegmentSource(0, hello, 0, 0, 0),

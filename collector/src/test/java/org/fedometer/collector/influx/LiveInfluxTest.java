@@ -7,7 +7,6 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.Logged;
 import org.fedometer.store.RunFolder;
@@ -78,7 +77,7 @@ class LiveInfluxTest {
             new LiveInflux.Limits(
                 frameBytes, 1 << 20, Duration.ZERO, Duration.ofMillis(700), Clock.systemUTC()))) {
       RunFolder run = new RunFolder(store.resolve("runs/night"));
-      Hello hello = new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "night", "", Map.of(), 0);
+      Hello hello = Hello.builder(new UUID(1, 1), "agent").runName("night").build();
       SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
       live.durable(
           run, source, "segment", frame(FrameType.STAGES, new Dictionary().put(0, "a").encode()));

@@ -197,7 +197,7 @@ class LiveRunPointsTest {
   }
 
   private static SegmentSource source() {
-    Hello hello = new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "run", "", Map.of(), 0);
+    Hello hello = Hello.builder(new UUID(1, 1), "agent").runName("run").build();
     return new SegmentSource(0, hello, 0, 0, BEGIN_SECONDS * 1000);
   }
 

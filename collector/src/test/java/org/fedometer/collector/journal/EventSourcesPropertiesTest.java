@@ -156,18 +156,10 @@ class EventSourcesPropertiesTest {
 
   private static Source connect(RunJournal run) {
     return run.source(
-        new Hello(
-            1,
-            1,
-            SOURCE,
-            1,
-            "agent",
-            "",
-            "",
-            "run",
-            "",
-            Map.of(EventConnection.TRANSPORT, EventConnection.LOG4J2),
-            0),
+        Hello.builder(SOURCE, "agent")
+            .runName("run")
+            .attributes(Map.of(EventConnection.TRANSPORT, EventConnection.LOG4J2))
+            .build(),
         0);
   }
 

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
+import org.fedometer.collector.Asked;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
@@ -493,7 +491,8 @@ class JournalTest {
     Connection connection = new Connection(journal);
     Map<String, String> attributes = Map.of(EventConnection.TRANSPORT, EventConnection.LOG4J2);
     journal.arrived(
-        connection, new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "run", "", attributes, 0));
+        connection,
+        Hello.builder(new UUID(1, 1), "agent").runName("run").attributes(attributes).build());
     await().until(() -> connection.notice.contains("by another transport"));
     assertThat(connection.welcome).isFalse();
   }
@@ -518,22 +517,13 @@ class JournalTest {
 
   private static Connection connect(Journal journal, String runName, UUID source) {
     Connection connection = new Connection(journal);
-    journal.arrived(
-        connection, new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of(), 0));
+    journal.arrived(connection, Hello.builder(source, "agent").runName(runName).build());
     await().until(() -> connection.welcome);
     return connection;
   }
 
   private List<String> rows(String run, String sql) throws Exception {
-    try (RunQuery query = RunQuery.open(store.run(run));
-        Statement statement = query.connection().createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      List<String> rows = new ArrayList<>();
-      while (result.next()) {
-        rows.add(result.getString(1));
-      }
-      return rows;
-    }
+    return Asked.rows(store.directory(), run, sql);
   }
 
   private static Frame frameOf(long sequence) {

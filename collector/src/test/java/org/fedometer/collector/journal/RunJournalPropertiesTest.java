@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -358,7 +357,7 @@ class RunJournalPropertiesTest {
   }
 
   private static Source connect(RunJournal run, int source) {
-    return run.source(new Hello(1, 1, uuid(source), 1, "agent", "", "", "run", "", Map.of(), 0), 0);
+    return run.source(Hello.builder(uuid(source), "agent").runName("run").build(), 0);
   }
 
   private static UUID uuid(int source) {

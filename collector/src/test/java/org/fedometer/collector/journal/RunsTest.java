@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.fedometer.store.Disposal;
@@ -146,7 +145,7 @@ class RunsTest {
   }
 
   private static Hello hello(String run) {
-    return new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", run, "", Map.of(), 0);
+    return Hello.builder(new UUID(1, 1), "agent").runName(run).build();
   }
 
   private void writeSegment(String run, int frames) throws IOException {

@@ -31,7 +31,7 @@ class SegmentMenderTest {
   @Test
   void contentThatLooksLikeLargeRecordsEverywhereIsSavedFromBehindDamage() throws Exception {
     Path file = directory.resolve("0a1b2c3d-000001.segment");
-    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "", "", "run", "", Map.of(), 0);
+    Hello hello = Hello.builder(SOURCE, "agent").runName("run").build();
     List<Long> damagedPlaces = new ArrayList<>();
     try (SegmentWriter writer =
         SegmentWriter.create(

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.store.RunFolder;
@@ -103,7 +102,7 @@ class LiveRunTest {
     }
 
     private static void take(LiveRun live, Path segment, int stages, int intervals) {
-      Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "live", "", Map.of(), 0);
+      Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("live").build();
       SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
       for (int stage = 0; stage < stages; stage++) {
         SampleEncoder samples = new SampleEncoder();

@@ -9,8 +9,6 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,13 +18,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.Asked;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.OwnEvents;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
@@ -255,19 +253,7 @@ class MeasuredSourceTest {
   }
 
   private List<String> rows(String sql) throws Exception {
-    List<String> rows = new ArrayList<>();
-    try (RunQuery query = RunQuery.open(RunStore.at(directory).run("night"));
-        Statement statement = query.connection().createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      while (result.next()) {
-        List<String> columns = new ArrayList<>();
-        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-          columns.add(result.getString(i));
-        }
-        rows.add(String.join("|", columns));
-      }
-    }
-    return rows;
+    return Asked.rows(directory, "night", sql);
   }
 
   private static String hello(String schema) {

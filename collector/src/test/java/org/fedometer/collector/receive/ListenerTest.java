@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.RawSource;
 import org.fedometer.collector.ask.Asking;
@@ -144,7 +143,7 @@ class ListenerTest {
             Doors.standard());
     try (RawSource stranger = RawSource.open(listener.address())) {
       Hello hello =
-          new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "r", "wrong", Map.of(), 0);
+          Hello.builder(UUID.randomUUID(), "agent").runName("r").token("wrong").build();
       byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();
       byte[] more = longFrame(1);
       stranger.bytes(

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -116,14 +115,12 @@ class StrangersTest {
     startPlain();
     byte[] hello = hello("slow", UUID.randomUUID(), TOKEN);
     Socket slow = connect();
-    long beganNanos = System.nanoTime();
     int sent = 0;
     try {
       // It would take half a minute.
       while (sent < hello.length) {
         slow.getOutputStream().write(hello[sent]);
         sent++;
-        assertThat(System.nanoTime() - beganNanos).isLessThan(PATIENCE.toNanos());
         pause(slow);
       }
     } catch (IOException closed) {
@@ -141,8 +138,8 @@ class StrangersTest {
       if (socket.getInputStream().read() < 0) {
         throw new IOException("closed");
       }
-    } catch (SocketTimeoutException goOn) {
-      return;
+    } catch (SocketTimeoutException e) {
+      // It says nothing.
     }
   }
 
@@ -357,7 +354,7 @@ class StrangersTest {
     try (RawSource stranger = RawSource.open(listener.address())) {
       // The name of a run must not have such characters; the reason names it.
       Hello hello =
-          new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "\u001b[2Jx\n", "", Map.of(), 0);
+          Hello.builder(UUID.randomUUID(), "agent").runName("\u001b[2Jx\n").build();
       stranger.bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
       stranger.awaitRefusal();
     }
@@ -420,7 +417,7 @@ class StrangersTest {
   }
 
   private static byte[] hello(String kind, String run, UUID source, String token) {
-    Hello hello = new Hello(1, 1, source, 1, kind, "", "", run, token, Map.of(), 0);
+    Hello hello = Hello.builder(source, kind).runName(run).token(token).build();
     return Frame.session(FrameType.HELLO, hello.encode()).toBytes();
   }
 

@@ -262,8 +262,8 @@ class FoxmlDirectoryTest {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void triples(String what, int more, String[] datastreams) throws Exception {
+  @MethodSource("triples")
+  void triplesAreThoseThatFedoraMakes(String what, int more, String[] datastreams) throws Exception {
     write("a.xml", object("a:1", datastreams));
 
     assertThat(Datasets.open("foxml:" + folder, OPTIONS).object(0).triples())
@@ -507,8 +507,8 @@ class FoxmlDirectoryTest {
   }
 
   @ParameterizedTest
-  @MethodSource
-  void refusals(String foxml, String reason) throws Exception {
+  @MethodSource("refusals")
+  void aBrokenFileIsRefusedWithItsReason(String foxml, String reason) throws Exception {
     write("good.xml", object("a:2"));
     write("some/bad.foxml", foxml);
 

@@ -37,7 +37,7 @@ class PatentFormatsTest {
   /** ICE 4.0 to 4.2: inventors are applicants of a kind. */
   @ParameterizedTest
   @ValueSource(strings = {"v40 2004-12-02", "v4.1 2005-08-25", "v4.2 2006-08-23"})
-  void usGrantUpTo42(String version) throws Exception {
+  void aGrantUpToIce42IsRead(String version) throws Exception {
     PatentRecord read =
         read(
             """
@@ -75,7 +75,7 @@ class PatentFormatsTest {
   /** From ICE 4.3 on: parties and citations of the US office's own. */
   @ParameterizedTest
   @ValueSource(strings = {"v4.3 2012-12-04", "v4.4 2013-05-16", "v4.5 2014-04-03"})
-  void usGrantFrom43(String version) throws Exception {
+  void aGrantFromIce43OnIsRead(String version) throws Exception {
     PatentRecord read =
         read(
             """
@@ -106,7 +106,7 @@ class PatentFormatsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"v4.0 2004-12-02", "v4.1 2005-08-25", "v4.2 2006-08-23"})
-  void usApplicationUpTo42(String version) throws Exception {
+  void anApplicationUpToIce42IsRead(String version) throws Exception {
     PatentRecord read =
         read(
             """
@@ -132,7 +132,7 @@ class PatentFormatsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"v4.3 2012-12-04", "v4.4 2014-04-03", "v4.5 2021-08-30"})
-  void usApplicationFrom43(String version) throws Exception {
+  void anApplicationFromIce43OnIsRead(String version) throws Exception {
     PatentRecord read =
         read(
             """
@@ -160,7 +160,7 @@ class PatentFormatsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"2.3", "2.4", "2.5"})
-  void usGrantInPatdoc(String version) throws Exception {
+  void aGrantInPatdocIsRead(String version) throws Exception {
     PatentRecord read =
         read(
             """
@@ -191,7 +191,7 @@ class PatentFormatsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pap-v15-2001-01-31.dtd", "pap-v16-2002-01-01.dtd"})
-  void usApplicationInPap(String dtd) throws Exception {
+  void anApplicationInPapIsRead(String dtd) throws Exception {
     PatentRecord read =
         read(
             """
@@ -233,7 +233,7 @@ class PatentFormatsTest {
         "ep-patent-document/ep-bibliographic-data",
         "xx-patent-document/bibliographic-data"
       })
-  void internationalApplicationInSt36(String elements) throws Exception {
+  void anInternationalApplicationInSt36IsRead(String elements) throws Exception {
     String[] names = elements.split("/");
     PatentRecord read =
         read(
@@ -279,7 +279,7 @@ class PatentFormatsTest {
 
   /** As the European office publishes it: INID codes around, ST.36 for classes and text. */
   @Test
-  void europeanDocumentOfInidCodesWithTitlesInThreeLanguages() throws Exception {
+  void aEuropeanDocumentOfInidCodesHasItsTitlesInThreeLanguages() throws Exception {
     PatentRecord read = read(european("fr"));
 
     assertThat(read)
@@ -307,7 +307,7 @@ class PatentFormatsTest {
 
   /** A granted one has no abstract. */
   @Test
-  void europeanPatentHasItsClaimForAnAbstract() throws Exception {
+  void aEuropeanPatentHasItsClaimForAnAbstract() throws Exception {
     String granted =
         european("en")
             .replaceAll(
@@ -322,7 +322,7 @@ class PatentFormatsTest {
    * ST.32 of 1995 as it stands, in XML: names in capitals, classes with their edition or without.
    */
   @Test
-  void europeanDocumentInSt32() throws Exception {
+  void aEuropeanDocumentInSt32IsRead() throws Exception {
     PatentRecord read =
         read(
             """

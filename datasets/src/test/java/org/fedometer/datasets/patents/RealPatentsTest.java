@@ -90,7 +90,7 @@ class RealPatentsTest {
   }
 
   @Test
-  void applicationOf2001InPap15() {
+  void anApplicationOf2001InPap15IsRead() {
     assertDublinCore(
         0,
         Map.of(
@@ -128,14 +128,14 @@ class RealPatentsTest {
   }
 
   @Test
-  void applicationOf2011WithAnApplicantAndAnUmlaut() {
+  void anApplicationOf2011WithAnApplicantAndAnUmlautIsRead() {
     assertThat(values(2, "creator")).hasSize(9).contains("Häuser-Hahn, Isolde");
     assertThat(values(2, "contributor")).containsExactly("Bayer CropScience AG");
     assertThat(values(2, "subject")).hasSize(25).startsWith("A01N43/60", "C07D319/08");
   }
 
   @Test
-  void designOf2001InSt32HasItsClaimForAnAbstract() {
+  void aDesignOf2001InSt32HasItsClaimForAnAbstract() {
     assertDublinCore(
         4,
         Map.of(
@@ -157,7 +157,7 @@ class RealPatentsTest {
   }
 
   @Test
-  void grantOf2002InSt32() {
+  void aGrantOf2002InSt32IsRead() {
     assertDublinCore(
         5,
         Map.of(
@@ -176,7 +176,7 @@ class RealPatentsTest {
   }
 
   @Test
-  void grantOf2005InIce40NamesItsInventorAsApplicant() {
+  void aGrantOf2005InIce40NamesItsInventorAsApplicant() {
     assertThat(values(7, "creator")).containsExactly("Croy, John Charles");
     assertThat(values(7, "contributor")).containsExactly("Bluestreak.com");
     assertThat(values(7, "subject"))
@@ -184,7 +184,7 @@ class RealPatentsTest {
   }
 
   @Test
-  void grantOf2015InIce45() {
+  void aGrantOf2015InIce45IsRead() {
     assertThat(values(11, "title"))
         .containsExactly("Managing mid-dialog session initiation protocol (SIP) messages");
     assertThat(values(11, "creator"))

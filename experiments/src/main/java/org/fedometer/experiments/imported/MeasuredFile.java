@@ -11,10 +11,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.fedometer.datasets.ChecksumAlgorithm;
 
 /**
  * A file of measurements that is read more than once: as it is, or what gzip has made of it. What
@@ -101,7 +101,7 @@ public final class MeasuredFile implements AutoCloseable {
    * @throws UnreadableMeasurementsException it is packed in a way that is not understood here
    */
   String read(Reading reading) throws IOException {
-    MessageDigest sha256 = sha256();
+    MessageDigest sha256 = ChecksumAlgorithm.SHA_256.newDigest();
     bytesRead = 0;
     try (InputStream raw = Files.newInputStream(file);
         InputStream counted = new DigestInputStream(new Counted(raw), sha256);
@@ -144,14 +144,6 @@ public final class MeasuredFile implements AutoCloseable {
       }
     }
     return true;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /** Tells {@link #bytesRead}. */

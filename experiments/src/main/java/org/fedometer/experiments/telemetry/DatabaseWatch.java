@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.fedometer.experiments.threads.OwnThreads;
 
 /**
  * Asks a database at even intervals what it has counted, on a thread of its own: one that is slow
@@ -49,11 +50,7 @@ final class DatabaseWatch implements AutoCloseable {
   private final Patience patience;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "telemetry-database");
-            thread.setDaemon(true);
-            return thread;
-          });
+          OwnThreads.daemons("fedometer-telemetry-database"));
 
   /** Null while there is no connection; written by the watch's thread. */
   private volatile DatabaseCounters counters;

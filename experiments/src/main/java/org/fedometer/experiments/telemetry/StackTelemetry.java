@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.experiments.threads.OwnThreads;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.CollectorClient;
 
@@ -38,12 +39,7 @@ public final class StackTelemetry implements AutoCloseable {
 
   private final List<String> notes = new ArrayList<>();
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "telemetry");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-telemetry"));
 
   private DatabaseWatch database;
   private long unsent;

@@ -54,7 +54,8 @@ class StackTelemetryTest {
     @Override
     public void frame(FrameType type, byte[] payload) throws IOException {
       CountDownLatch release = heldUp;
-      if (release != null && Thread.currentThread().getName().equals("telemetry-database")) {
+      String thread = Thread.currentThread().getName();
+      if (release != null && thread.equals("fedometer-telemetry-database")) {
         waits.countDown();
         try {
           release.await();
@@ -225,7 +226,7 @@ class StackTelemetryTest {
       assertThat(telemetry.notes())
           .containsExactly(
               "The database did not answer a last time within 2 s; its counters end early.");
-      await().atMost(PATIENCE).until(() -> threads("telemetry") == 0);
+      await().atMost(PATIENCE).until(() -> threads("fedometer-telemetry") == 0);
       assertThat(server.aborted.getCount()).isZero();
     }
   }
@@ -242,7 +243,7 @@ class StackTelemetryTest {
     try (StackTelemetry telemetry = open(new Server())) {
       received.heldUp = release;
       received.waits.await();
-      await().atMost(PATIENCE).until(() -> isBlocked("telemetry"));
+      await().atMost(PATIENCE).until(() -> isBlocked("fedometer-telemetry"));
       int read = received.count("fedora.process.cpu.time");
       fedora.destroyForcibly().waitFor();
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * its limits, and whose settings cannot be changed. Closing it removes what it put on disk. For one
  * thread at a time.
  */
-public final class LockedDatabase implements AutoCloseable {
+final class LockedDatabase implements AutoCloseable {
   /** Of a statement that may ask what tables there are. */
   private static final Pattern ASKS_FOR_TABLES =
       Pattern.compile("show|describe|information_schema|duckdb_|pg_|sqlite_|pragma|query_table");
@@ -39,8 +39,7 @@ public final class LockedDatabase implements AutoCloseable {
    * @param streaming rows come as they are found, a few at a time, instead of being gathered first;
    *     then an answer is to be closed before the next statement
    */
-  public static LockedDatabase open(
-      TableFiles.Snapshot tables, QueryLimits limits, boolean streaming)
+  static LockedDatabase open(TableFiles.Snapshot tables, QueryLimits limits, boolean streaming)
       throws IOException, SQLException {
     SpillFolder spill = SpillFolder.in(limits.spillParent());
     Connection connection = null;
@@ -65,7 +64,7 @@ public final class LockedDatabase implements AutoCloseable {
   }
 
   /** Belongs to this database, which closes it. */
-  public Connection connection() {
+  Connection connection() {
     return connection;
   }
 
@@ -83,7 +82,7 @@ public final class LockedDatabase implements AutoCloseable {
   }
 
   /** Makes those that are not there yet; false where there are none. */
-  public boolean makeAllTables() throws SQLException {
+  boolean makeAllTables() throws SQLException {
     boolean any = !views.isEmpty();
     make(Set.copyOf(views.keySet()));
     return any;

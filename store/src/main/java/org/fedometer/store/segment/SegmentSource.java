@@ -19,18 +19,15 @@ public record SegmentSource(
 
   public SegmentSource {
     hello =
-        new Hello(
-            hello.minProtocolVersion(),
-            hello.maxProtocolVersion(),
-            hello.source(),
-            hello.firstAvailableSequence(),
-            hello.sourceKind(),
-            hello.sourceName(),
-            hello.runId(),
-            hello.runName(),
-            "",
-            Map.copyOf(hello.attributes()),
-            hello.nanos());
+        Hello.builder(hello.source(), hello.sourceKind())
+            .protocolVersions(hello.minProtocolVersion(), hello.maxProtocolVersion())
+            .firstAvailableSequence(hello.firstAvailableSequence())
+            .sourceName(hello.sourceName())
+            .runId(hello.runId())
+            .runName(hello.runName())
+            .attributes(Map.copyOf(hello.attributes()))
+            .nanos(hello.nanos())
+            .build();
   }
 
   /**

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunQuery;
 import org.fedometer.store.Table;
+import org.fedometer.store.TestStore;
+import org.fedometer.store.query.Query;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Dictionary;
@@ -182,7 +179,7 @@ class SealerTest {
   }
 
   private SegmentWriter begin(int number, long lastSequence) throws IOException {
-    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "fedora", "", "", "", Map.of(), 0);
+    Hello hello = Hello.builder(SOURCE, "agent").sourceName("fedora").build();
     Frame stages =
         new Frame(FrameType.STAGES.code(), 0, new Dictionary().put(0, "ingest").encode());
     return SegmentWriter.create(
@@ -221,18 +218,8 @@ class SealerTest {
   }
 
   private List<String> ask(String sql) throws Exception {
-    try (RunQuery query = RunQuery.open(run);
-        Statement statement = query.connection().createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<String> result = new ArrayList<>();
-      while (rows.next()) {
-        List<String> columns = new ArrayList<>();
-        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-          columns.add(String.valueOf(rows.getString(i)));
-        }
-        result.add(String.join("|", columns));
-      }
-      return result;
+    try (Query query = run.query()) {
+      return TestStore.ask(query, sql);
     }
   }
 }

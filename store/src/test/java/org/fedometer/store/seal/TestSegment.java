@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
@@ -44,7 +43,7 @@ public final class TestSegment {
   public TestSegment source(long firstSeenEpochMillis, long nanos) {
     int index = sources.size();
     Hello hello =
-        new Hello(1, 1, uuid(index), 1, "agent", "source " + index, "", "", "", Map.of(), nanos);
+        Hello.builder(uuid(index), "agent").sourceName("source " + index).nanos(nanos).build();
     sources.add(new SegmentSource(index, hello, 0, 0, firstSeenEpochMillis));
     return this;
   }

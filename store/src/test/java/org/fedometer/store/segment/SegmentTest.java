@@ -29,18 +29,14 @@ class SegmentTest {
   private static final SegmentSource SOURCE =
       new SegmentSource(
           0,
-          new Hello(
-              1,
-              1,
-              new UUID(1, 2),
-              1,
-              "agent",
-              "fedora",
-              "ID",
-              "night",
-              "secret",
-              Map.of("b", "c"),
-              1_234_567_890_123L),
+          Hello.builder(new UUID(1, 2), "agent")
+              .sourceName("fedora")
+              .runId("ID")
+              .runName("night")
+              .token("secret")
+              .attributes(Map.of("b", "c"))
+              .nanos(1_234_567_890_123L)
+              .build(),
           7,
           3,
           1_000);

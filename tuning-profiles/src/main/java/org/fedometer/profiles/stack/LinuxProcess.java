@@ -67,7 +67,7 @@ record LinuxProcess(String role, long pid, long startTicks, String bootId) {
             of(role, Long.parseLong(folder.getFileName().toString())).ifPresent(found::add);
           }
         } catch (IOException e) {
-          continue; // Gone meanwhile, or another user's.
+          // Gone meanwhile, or another user's.
         }
       }
     }

@@ -41,7 +41,6 @@ public final class StackRegistry {
         Stack.at(home, this).filter(Stack::isRunning).ifPresent(running::add);
       } catch (IOException | RuntimeException e) {
         // Something else lies there now, or a stack of another version, or one that lacks settings.
-        continue;
       }
     }
     running.sort(Comparator.comparing(Stack::home));
@@ -101,10 +100,8 @@ public final class StackRegistry {
           }
         } catch (NoSuchFileException e) {
           // Taken down meanwhile.
-          continue;
         } catch (IOException | InvalidPathException e) {
           // Not an entry of ours, or one that was not written to its end.
-          continue;
         }
       }
     }

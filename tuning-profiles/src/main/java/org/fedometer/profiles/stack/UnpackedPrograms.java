@@ -82,7 +82,6 @@ final class UnpackedPrograms {
       }
     } catch (NoSuchFileException e) {
       // Another process has removed it, or has finished it at last.
-      return;
     }
   }
 

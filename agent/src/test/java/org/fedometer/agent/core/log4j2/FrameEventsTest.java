@@ -101,7 +101,7 @@ class FrameEventsTest {
   }
 
   @Test
-  void aLineOfFedorasLog() throws Exception {
+  void aLineOfFedorasLogHasAllItsParts() throws Exception {
     LogEncoder log = new LogEncoder();
     log.add(1_000_000_000, LogLevel.WARN, 7, "a.Logger", "http-1", "slow", "java.lang.E\n\tat a.b");
     log.add(1_000_000_001, LogLevel.ERROR, 0, "a.Logger", "http-1", "bad", "");
@@ -193,7 +193,7 @@ class FrameEventsTest {
   }
 
   @Test
-  void aPauseForAGarbageCollection() throws Exception {
+  void aPauseForAGarbageCollectionHasAllItsParts() throws Exception {
     GcEncoder collections = new GcEncoder();
     collections.add("G1 Young", "end of minor GC", "Pause", 9, 8, 7, 6);
     tell(FrameType.GC, 2, collections.finish());
@@ -239,8 +239,13 @@ class FrameEventsTest {
   void aGreetingSaysWhoSpeaksAndHowItsClockGoes() throws Exception {
     UUID source = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
     events.hello(
-        new Hello(
-            1, 1, source, 1, "agent", "fedora", "", "night", "secret", Map.of("pid", "42"), 5),
+        Hello.builder(source, "agent")
+            .sourceName("fedora")
+            .runName("night")
+            .token("secret")
+            .attributes(Map.of("pid", "42"))
+            .nanos(5)
+            .build(),
         "host");
     assertThat(lines.get(0)).doesNotContain("secret");
     assertThat(fields(0))

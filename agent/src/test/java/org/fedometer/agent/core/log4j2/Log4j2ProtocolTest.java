@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.UUID;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.Dictionary;
@@ -140,7 +139,7 @@ class Log4j2ProtocolTest {
         new BufferedReader(
             new InputStreamReader(received.getInputStream(), StandardCharsets.UTF_8));
     Hello hello =
-        new Hello(1, 1, source, 1, "agent", "here", "", "", "", Map.of(), System.nanoTime());
+        Hello.builder(source, "agent").sourceName("here").nanos(System.nanoTime()).build();
     conversation = protocol.begin(hello, connection, connection.getOutputStream());
   }
 

@@ -17,6 +17,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
 import org.fedometer.wire.AgentReport.Stage;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,7 +176,7 @@ class FedoraVersionsTest {
     synchronized (lock) {
       waiting.start();
       await().until(() -> waiting.getState() == Thread.State.BLOCKED);
-      TimeUnit.MILLISECONDS.sleep(500);
+      Slowness.lasts(Duration.ofMillis(500));
     }
     waiting.join();
     drain();
