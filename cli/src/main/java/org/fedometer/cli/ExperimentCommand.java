@@ -104,7 +104,9 @@ final class ExperimentCommand implements Callable<Integer> {
     }
     ConsoleProgress progress = ConsoleProgress.here(false);
     ExperimentJob job = new ExperimentJob(plan, options(), progress);
-    return dryRun ? forecast(job.forecast()) : conduct(job, progress);
+    return dryRun
+        ? forecast(job.forecast())
+        : ConductedJob.run(job::run, job::interrupt, progress, this::show);
   }
 
   private ExperimentOptions options() {
@@ -127,18 +129,6 @@ final class ExperimentCommand implements Callable<Integer> {
       out.println(forecast.name() + ": " + forecast.words() + ".");
     }
     return ExitCode.DONE;
-  }
-
-  private int conduct(ExperimentJob job, ConsoleProgress progress) throws Exception {
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      ExperimentOutcome outcome = job.run();
-      progress.endLine();
-      return show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
   }
 
   private int show(ExperimentOutcome outcome) throws IOException {

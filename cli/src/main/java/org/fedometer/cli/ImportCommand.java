@@ -131,15 +131,7 @@ final class ImportCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     ConsoleProgress progress = ConsoleProgress.here(false);
     ImportJob job = new ImportJob(options(Distribution.current()), progress);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      ImportOutcome outcome = job.run();
-      progress.endLine();
-      return show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    return ConductedJob.run(job::run, job::interrupt, progress, this::show);
   }
 
   private ImportJobOptions options(Distribution distribution) {

@@ -13,10 +13,8 @@ import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
 import org.fedometer.experiments.LeftJobs;
-import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.VerifyChoice;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -181,10 +179,7 @@ final class IngestCommand implements Callable<Integer> {
     }
     List<String> all = ResumedArguments.of(record, own);
     IngestCommand again = new IngestCommand();
-    new CommandLine(again)
-        .setOverwrittenOptionsAllowed(true)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .parseArgs(all.toArray(String[]::new));
+    ResumedArguments.parse(again, all);
     ResumedArguments.tellFolder(record, err);
     again.requirePart(resume, record);
     return again.conduct(err, all, record);
@@ -212,16 +207,12 @@ final class IngestCommand implements Callable<Integer> {
     if (noPreflight) {
       job.leaveOutPreflight();
     }
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      RunOutcome outcome = job.run();
-      progress.endLine();
-      JobEnding ending = new JobEnding(err, output);
-      return shard.isPart() ? ending.showPart(outcome) : ending.show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    JobEnding ending = new JobEnding(err, output);
+    return ConductedJob.run(
+        job::run,
+        job::interrupt,
+        progress,
+        outcome -> shard.isPart() ? ending.showPart(outcome) : ending.show(outcome));
   }
 
   private IngestJobOptions options(Distribution distribution, List<String> arguments) {

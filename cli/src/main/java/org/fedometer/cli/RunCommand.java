@@ -10,7 +10,6 @@ import org.fedometer.experiments.Endurance;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.ResumableRun;
 import org.fedometer.experiments.RunOptions;
-import org.fedometer.experiments.RunOutcome;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -151,10 +150,7 @@ final class RunCommand implements Callable<Integer> {
     ResumableRun run = ResumableRun.find(store.directory(), resume);
     List<String> all = ResumedArguments.of(run.record(), own);
     RunCommand again = new RunCommand();
-    new CommandLine(again)
-        .setOverwrittenOptionsAllowed(true)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .parseArgs(all.toArray(String[]::new));
+    ResumedArguments.parse(again, all);
     ResumedArguments.tellFolder(run.record(), err);
     return again.conduct(err, all, run);
   }
@@ -201,15 +197,7 @@ final class RunCommand implements Callable<Integer> {
     if (noPreflight) {
       job.leaveOutPreflight();
     }
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      RunOutcome outcome = job.run();
-      progress.endLine();
-      return new JobEnding(err, output).show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    return ConductedJob.run(job::run, job::interrupt, progress, new JobEnding(err, output)::show);
   }
 
   /** None where a run ends with its Fedora. */

@@ -5,7 +5,6 @@ import java.util.function.Consumer;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
 import org.fedometer.experiments.RunOptions;
-import org.fedometer.experiments.RunOutcome;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -77,15 +76,13 @@ final class StudyOptions {
                 .build(),
             null,
             progress);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      RunOutcome outcome = job.run();
-      progress.endLine();
-      figures.accept(job);
-      return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    return ConductedJob.run(
+        job::run,
+        job::interrupt,
+        progress,
+        outcome -> {
+          figures.accept(job);
+          return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
+        });
   }
 }

@@ -72,22 +72,18 @@ final class UpCommand implements Callable<Integer> {
                 agentOptions(distribution.agentJar()),
                 stack.collector().place(store.directory(), distribution)),
             progress);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      Stack running = job.run();
-      progress.endLine();
-      System.out.println("url       " + running.url());
-      System.out.println("user      " + running.user());
-      System.out.println("password  in " + running.passwordFile());
-      System.out.println("home      " + running.home());
-      if (!noAgent) {
-        System.out.println("samples   " + SafeLine.of(samples(job.agentIn(running))));
-      }
-      return ExitCode.DONE;
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
+    return ConductedJob.run(job::run, job::interrupt, progress, running -> show(running, job));
+  }
+
+  private int show(Stack running, UpJob job) {
+    System.out.println("url       " + running.url());
+    System.out.println("user      " + running.user());
+    System.out.println("password  in " + running.passwordFile());
+    System.out.println("home      " + running.home());
+    if (!noAgent) {
+      System.out.println("samples   " + SafeLine.of(samples(job.agentIn(running))));
     }
+    return ExitCode.DONE;
   }
 
   private Map<String, String> agentOptions(Path agentJar) {
