@@ -267,7 +267,7 @@ final class AttachCommand implements Callable<Integer> {
     if (telemetrySeconds == null) {
       return;
     }
-    long millis = RunCommand.telemetryInterval(telemetrySeconds).toMillis();
+    long millis = TelemetryOption.intervalOf(telemetrySeconds).toMillis();
     if (millis == 0) {
       options.put(AgentOption.TELEMETRY, "off");
     } else {

@@ -74,15 +74,6 @@ final class ExperimentCommand implements Callable<Integer> {
   private String name;
 
   @Option(
-      names = "--telemetry",
-      paramLabel = "SECONDS",
-      defaultValue = "1",
-      description =
-          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double telemetrySeconds;
-
-  @Option(
       names = "--no-preflight",
       description =
           "Begin whatever is said of the disk, and 'fedometer doctor' would say of a run.")
@@ -92,6 +83,7 @@ final class ExperimentCommand implements Callable<Integer> {
   private boolean json;
 
   @Mixin private ProfileFolder profiles;
+  @Mixin private TelemetryOption telemetry;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
   @Spec private CommandSpec spec;
@@ -114,7 +106,7 @@ final class ExperimentCommand implements Callable<Integer> {
     return new ExperimentOptions(
         collector.place(store.directory(), distribution),
         distribution.agentJar(),
-        RunCommand.telemetryInterval(telemetrySeconds),
+        telemetry.interval(),
         resume,
         !noPreflight);
   }

@@ -120,11 +120,6 @@ final class IngestCommand implements Callable<Integer> {
   private boolean noVerify;
 
   @Option(
-      names = "--no-preflight",
-      description = "Begin whatever 'fedometer doctor' would say of it.")
-  private boolean noPreflight;
-
-  @Option(
       names = "--name",
       paramLabel = "NAME",
       description = "Name of the run (default: time and dataset).")
@@ -144,13 +139,8 @@ final class IngestCommand implements Callable<Integer> {
   @Mixin private OperationOptions operations;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
-
-  @Option(
-      names = "--open",
-      description =
-          "Follow the run in a browser: open its page on the collector in the background.")
-  private boolean open;
-
+  @Mixin private PreflightOption preflight;
+  @Mixin private OpenOption open;
   @Mixin private ReportOutput output;
   @Spec private CommandSpec spec;
 
@@ -202,9 +192,9 @@ final class IngestCommand implements Callable<Integer> {
               + " RUN");
     }
     output.page();
-    ConsoleProgress progress = ConsoleProgress.here(open);
+    ConsoleProgress progress = open.progress();
     IngestJob job = new IngestJob(options(Distribution.current(), arguments), earlier, progress);
-    if (noPreflight) {
+    if (preflight.isLeftOut()) {
       job.leaveOutPreflight();
     }
     JobEnding ending = new JobEnding(err, output);
