@@ -26,7 +26,7 @@ final class MarkCourse {
   private static final int MOST_WORDS = 300;
   private static final int MOST_TITLE = 60;
 
-  /** Phases that the picture shows, and barriers that are the same once more. */
+  /** Those that the picture shows. */
   private static final Set<String> SHOWN_PHASES =
       Set.of(RunDocument.Phase.INGEST, RunDocument.Phase.DRAIN);
 
@@ -57,7 +57,7 @@ final class MarkCourse {
   List<Mark> of(Series points, double pointObjects, Steadiness steadiness) throws QueryException {
     addPhases();
     addDocumented();
-    addBarriers();
+    addMarks();
     if (points != null) {
       addWarmUp(points, pointObjects);
       addChanges(points, pointObjects, steadiness);
@@ -168,8 +168,8 @@ final class MarkCourse {
         : Figures.rate(ratePerSecond) + " objects/s";
   }
 
-  /** Phases are barriers, too; others are marks that somebody set. */
-  private void addBarriers() throws QueryException {
+  /** What somebody set. The table has a mark for the beginning of each phase, too. */
+  private void addMarks() throws QueryException {
     String sql =
         """
         SELECT DISTINCT left(coalesce(name, ''), %d), moment
