@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.fedometer.analysis.Figures;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.profiles.stack.JavaHomes;
@@ -100,7 +101,7 @@ public final class MachineChecks {
     String name = "store-disk";
     Path folder = DiskRoom.existing(store);
     long usableBytes = folder.toFile().getUsableSpace();
-    String found = Words.bytes(usableBytes) + " free for " + store;
+    String found = Figures.bytes(usableBytes) + " free for " + store;
     if (!Files.isWritable(folder)) {
       return Check.problem(
           name, folder + " cannot be written to", "Name another folder with --store DIR.");
