@@ -102,10 +102,10 @@ final class ExperimentCommand implements Callable<Integer> {
   }
 
   private ExperimentOptions options() {
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     return new ExperimentOptions(
-        collector.place(store.directory(), distribution),
-        distribution.agentJar(),
+        collector.place(store.directory(), installation),
+        installation.agentJar(),
         telemetry.interval(),
         resume,
         !noPreflight);

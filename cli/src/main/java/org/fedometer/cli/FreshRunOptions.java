@@ -38,15 +38,15 @@ final class FreshRunOptions {
    * @throws IllegalArgumentException in words for the user
    */
   RunOptions.Builder options(
-      Distribution distribution, Profile profileOrNull, String dataset, int workers) {
+      Installation installation, Profile profileOrNull, String dataset, int workers) {
     return RunOptions.builder(
             profileOrNull,
             dataset,
             workers,
-            stack.collector().place(store.directory(), distribution),
-            distribution.agentJar())
+            stack.collector().place(store.directory(), installation),
+            installation.agentJar())
         .name(name)
-        .agentOptions(ownStages.agentOptions(distribution.agentJar()))
+        .agentOptions(ownStages.agentOptions(installation.agentJar()))
         .telemetryInterval(telemetry.interval())
         .httpPort(stack.port())
         .keep(keep);

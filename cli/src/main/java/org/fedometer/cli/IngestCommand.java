@@ -193,7 +193,7 @@ final class IngestCommand implements Callable<Integer> {
     }
     output.page();
     ConsoleProgress progress = open.progress();
-    IngestJob job = new IngestJob(options(Distribution.current(), arguments), earlier, progress);
+    IngestJob job = new IngestJob(options(Installation.current(), arguments), earlier, progress);
     if (preflight.isLeftOut()) {
       job.leaveOutPreflight();
     }
@@ -205,12 +205,12 @@ final class IngestCommand implements Callable<Integer> {
         outcome -> shard.isPart() ? ending.showPart(outcome) : ending.show(outcome));
   }
 
-  private IngestJobOptions options(Distribution distribution, List<String> arguments) {
+  private IngestJobOptions options(Installation installation, List<String> arguments) {
     return IngestJobOptions.builder(
             new FedoraLogin(target, login.user(), login.password()),
             skipBad.addTo(dataset),
             load.workers(),
-            collector.place(store.directory(), distribution))
+            collector.place(store.directory(), installation))
         .pidNamespace(pidNamespace)
         .pidForm(pidForm)
         .literalLimitBytes(literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes)

@@ -137,14 +137,14 @@ final class RunCommand implements Callable<Integer> {
 
   private int conduct(PrintWriter err, List<String> arguments, ResumableRun earlier)
       throws Exception {
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     output.page();
     ConsoleProgress progress = open.progress();
     MainJob job =
         new MainJob(
             fresh
                 .options(
-                    distribution,
+                    installation,
                     earlier == null ? fresh.profile() : null,
                     skipBad.addTo(dataset),
                     load.workers())

@@ -36,12 +36,12 @@ final class StudyOptions {
    */
   int run(String dataset, int workers, OperationsChoice study, Consumer<MainJob> figures)
       throws Exception {
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
     MainJob job =
         new MainJob(
             fresh
-                .options(distribution, fresh.profile(), dataset, workers)
+                .options(installation, fresh.profile(), dataset, workers)
                 .operations(study)
                 .build(),
             null,

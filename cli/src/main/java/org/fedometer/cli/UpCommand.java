@@ -59,7 +59,7 @@ final class UpCommand implements Callable<Integer> {
           "--run-name is for the agent's samples: leave it or --no-agent out");
     }
     AgentLimits.checkRunName(runName);
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
     UpJob job =
         new UpJob(
@@ -68,9 +68,9 @@ final class UpCommand implements Callable<Integer> {
                 stack.isProfileChosen(),
                 home,
                 stack.port(),
-                noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
-                agentOptions(distribution.agentJar()),
-                stack.collector().place(store.directory(), distribution)),
+                noAgent ? Optional.empty() : Optional.of(installation.agentJar()),
+                agentOptions(installation.agentJar()),
+                stack.collector().place(store.directory(), installation)),
             progress);
     return ConductedJob.run(job::run, job::interrupt, progress, running -> show(running, job));
   }
