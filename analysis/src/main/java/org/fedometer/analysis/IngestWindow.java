@@ -28,10 +28,10 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
     long ingestEnd = Long.MIN_VALUE;
     long drainEnd = Long.MIN_VALUE;
     for (Phase phase : phases) {
-      if (phase.name().equals("ingest")) {
+      if (phase.name().equals(Phase.INGEST)) {
         start = Math.min(start, phase.startNanos());
         ingestEnd = Math.max(ingestEnd, end(phase));
-      } else if (phase.name().equals("drain")) {
+      } else if (phase.name().equals(Phase.DRAIN)) {
         drainEnd = Math.max(drainEnd, end(phase));
       }
     }

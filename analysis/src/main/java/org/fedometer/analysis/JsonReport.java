@@ -407,7 +407,7 @@ public final class JsonReport {
   /** Null where no phase tells when the ingest began. */
   private BigDecimal sinceIngest(long nanos) {
     return run.phases().stream()
-        .filter(phase -> phase.name().equals("ingest"))
+        .filter(phase -> phase.name().equals(RunDocument.Phase.INGEST))
         .findFirst()
         .map(phase -> rounded((nanos - phase.startNanos()) / NANOS_A_SECOND))
         .orElse(null);

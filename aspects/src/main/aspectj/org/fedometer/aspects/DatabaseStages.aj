@@ -12,7 +12,8 @@ public final class DatabaseStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).registerObject(..));
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).registerObject(..));
   }
 
   /** The row taken out: a purge, or an ingest that failed. */
@@ -22,7 +23,8 @@ public final class DatabaseStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).unregisterObject(..));
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).unregisterObject(..));
   }
 
   /** Search fields of an object: system properties and Dublin Core. */
@@ -31,7 +33,9 @@ public final class DatabaseStages {
       super("index.fields");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.search.FieldSearchSQLImpl || fedora.server.search.FieldSearchSQLImpl).update(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.search.FieldSearchSQLImpl
+            || fedora.server.search.FieldSearchSQLImpl).update(..));
   }
 
   /** Search fields of an object that is purged. */
@@ -40,7 +44,9 @@ public final class DatabaseStages {
       super("index.remove");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.search.FieldSearchSQLImpl || fedora.server.search.FieldSearchSQLImpl).delete(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.search.FieldSearchSQLImpl
+            || fedora.server.search.FieldSearchSQLImpl).delete(..));
   }
 
   /** A page of a search: the query, and each object that it found, opened. */
@@ -50,8 +56,10 @@ public final class DatabaseStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.search.FieldSearchSQLImpl || fedora.server.search.FieldSearchSQLImpl).findObjects(..))
-        || execution(* (org.fcrepo.server.search.FieldSearchSQLImpl || fedora.server.search.FieldSearchSQLImpl).resumeFindObjects(..));
+        execution(* (org.fcrepo.server.search.FieldSearchSQLImpl
+            || fedora.server.search.FieldSearchSQLImpl).findObjects(..))
+        || execution(* (org.fcrepo.server.search.FieldSearchSQLImpl
+            || fedora.server.search.FieldSearchSQLImpl).resumeFindObjects(..));
   }
 
   /** Update, or insert if there is no such row. The overload without the last parameter calls this one. */
@@ -61,7 +69,8 @@ public final class DatabaseStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.utilities.SQLUtility || fedora.server.utilities.SQLUtility).replaceInto(*, *, *, *, *, *));
+        execution(* (org.fcrepo.server.utilities.SQLUtility
+            || fedora.server.utilities.SQLUtility).replaceInto(*, *, *, *, *, *));
   }
 
   /** A query, up to its first row. Like all statements here a call, not an execution: drivers are not woven. */
@@ -78,7 +87,10 @@ public final class DatabaseStages {
         || within(org.fcrepo.server.utilities.SQLUtilityImpl || fedora.server.utilities.SQLUtilityImpl));
   }
 
-  /** One new row, and its commit: Fedora commits each statement by itself. Kinds are told apart by the method that sends them. */
+  /**
+   * One new row, and its commit: Fedora commits each statement by itself. Kinds are told apart by the method that sends
+   * them.
+   */
   public static aspect Insert extends TimedStage {
     Insert() {
       super("database.insert");
@@ -86,9 +98,12 @@ public final class DatabaseStages {
 
     protected pointcut timed():
         call(* java.sql.Statement+.executeUpdate(..))
-        && (withincode(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).registerObject(..))
-        || withincode(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).addDeployment(..))
-        || withincode(* (org.fcrepo.server.utilities.SQLUtilityImpl || fedora.server.utilities.SQLUtilityImpl).i_addRow(..)));
+        && (withincode(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).registerObject(..))
+        || withincode(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).addDeployment(..))
+        || withincode(* (org.fcrepo.server.utilities.SQLUtilityImpl
+            || fedora.server.utilities.SQLUtilityImpl).i_addRow(..)));
   }
 
   /** One row changed, or none if there is no such row, and the commit. */
@@ -99,8 +114,10 @@ public final class DatabaseStages {
 
     protected pointcut timed():
         call(* java.sql.Statement+.executeUpdate(..))
-        && (withincode(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).doCommit(..))
-        || withincode(* (org.fcrepo.server.utilities.SQLUtilityImpl || fedora.server.utilities.SQLUtilityImpl).i_updateRow(..)));
+        && (withincode(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).doCommit(..))
+        || withincode(* (org.fcrepo.server.utilities.SQLUtilityImpl
+            || fedora.server.utilities.SQLUtilityImpl).i_updateRow(..)));
   }
 
   /** Rows deleted, and the commit. */
@@ -111,11 +128,15 @@ public final class DatabaseStages {
 
     protected pointcut timed():
         (call(* java.sql.Statement+.executeUpdate(..))
-        && (withincode(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).unregisterObject(..))
-        || withincode(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).removeDeployment(..))
-        || withincode(* (org.fcrepo.server.search.FieldSearchSQLImpl || fedora.server.search.FieldSearchSQLImpl).delete(..))))
+        && (withincode(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).unregisterObject(..))
+        || withincode(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).removeDeployment(..))
+        || withincode(* (org.fcrepo.server.search.FieldSearchSQLImpl
+            || fedora.server.search.FieldSearchSQLImpl).delete(..))))
         || (call(* java.sql.Statement+.execute(..))
-            && within(org.fcrepo.server.storage.lowlevel.DBPathRegistry || fedora.server.storage.lowlevel.DBPathRegistry));
+            && within(org.fcrepo.server.storage.lowlevel.DBPathRegistry
+                || fedora.server.storage.lowlevel.DBPathRegistry));
   }
 
   /** Dates of Dublin Core: those of the object deleted, then one inserted at a time; one method sends both. */
@@ -126,17 +147,22 @@ public final class DatabaseStages {
 
     protected pointcut timed():
         call(* java.sql.Statement+.executeUpdate(..))
-        && withincode(* (org.fcrepo.server.search.FieldSearchSQLImpl || fedora.server.search.FieldSearchSQLImpl).update(..));
+        && withincode(* (org.fcrepo.server.search.FieldSearchSQLImpl
+            || fedora.server.search.FieldSearchSQLImpl).update(..));
   }
 
-  /** Waiting for a connection, with the pool's test of it or a new one. The one that creates tables has it from another of these methods. */
+  /**
+   * Waiting for a connection, with the pool's test of it or a new one. The one that creates tables has it from another
+   * of these methods.
+   */
   public static aspect AcquireConnection extends TimedStage {
     AcquireConnection() {
       super("pool.acquire");
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.ConnectionPool || fedora.server.storage.ConnectionPool).get*Connection(..))
+        execution(* (org.fcrepo.server.storage.ConnectionPool
+            || fedora.server.storage.ConnectionPool).get*Connection(..))
         && !execution(* *.getTableCreatingConnection(..));
   }
 
@@ -146,7 +172,8 @@ public final class DatabaseStages {
       super("pool.release");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.ConnectionPool || fedora.server.storage.ConnectionPool).free(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.ConnectionPool || fedora.server.storage.ConnectionPool).free(..));
   }
 
   /** The pool asks the database whether a connection works. MPTStore's pool does, too. */

@@ -5,7 +5,9 @@ public final class FedoraLogging {
 
   private FedoraLogging() {}
 
-  /** Events of logback, Fedora 3.4 and later: here a logger has let them through, and appenders have not had them yet. */
+  /**
+   * Events of logback, Fedora 3.4 and later: here a logger has let them through, and appenders have not had them yet.
+   */
   public static aspect LogbackEvents {
     before(Object event): execution(* ch.qos.logback.classic.Logger.callAppenders(*)) && args(event) {
       LogCapture.logged(event);
@@ -20,11 +22,13 @@ public final class FedoraLogging {
   }
 
   /**
-   * Flushes of triples: how many updates and how long, which Trippi logs at INFO, where Fedora's own configuration drops it. When one fails,
-   * Trippi throws the whole buffer away and tries none of it again; it logs a line only where the flush is on its own thread.
+   * Flushes of triples: how many updates and how long, which Trippi logs at INFO, where Fedora's own configuration
+   * drops it. When one fails, Trippi throws the whole buffer away and tries none of it again; it logs a line only where
+   * the flush is on its own thread.
    */
   public static aspect TripleFlushes {
-    pointcut flush(Object writer): execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.flushBuffer()) && this(writer);
+    pointcut flush(Object writer):
+        execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.flushBuffer()) && this(writer);
 
     before(Object writer): flush(writer) {
       FlushCapture.begins(writer);

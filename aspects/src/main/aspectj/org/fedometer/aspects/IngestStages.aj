@@ -2,7 +2,9 @@ package org.fedometer.aspects;
 
 import org.fedometer.aspects.recorder.Recorder;
 
-/** What Fedora does to one object between {@code Management.ingest} and its commit; an update passes some of it, too. */
+/**
+ * What Fedora does to one object between {@code Management.ingest} and its commit; an update passes some of it, too.
+ */
 public final class IngestStages {
 
   private IngestStages() {}
@@ -14,19 +16,22 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).ingest(..));
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).ingest(..));
   }
 
   /**
-   * Names the trace by its object and as an ingest, and marks it failed with its ingest: the REST layer turns exceptions into answers. Has
-   * the lower precedence, so that it runs while the trace is open.
+   * Names the trace by its object and as an ingest, and marks it failed with its ingest: the REST layer turns
+   * exceptions into answers. Has the lower precedence, so that it runs while the trace is open.
    */
   public static aspect IngestedObject {
     declare precedence: Ingest, IngestedObject;
 
     private static final String WANTS_A_NEW_PID = "new";
 
-    pointcut ingest(): execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).ingest(..));
+    pointcut ingest():
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).ingest(..));
 
     before(): ingest() {
       Recorder.noteOperation("ingest");
@@ -54,10 +59,14 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
   }
 
-  /** The request's body, read from the network and copied to a temporary file. A call: other code copies streams by the same method. */
+  /**
+   * The request's body, read from the network and copied to a temporary file. A call: other code copies streams by the
+   * same method.
+   */
   public static aspect Receive extends TimedStage {
     Receive() {
       super("ingest.receive");
@@ -75,7 +84,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.translation.DOTranslatorImpl || fedora.server.storage.translation.DOTranslatorImpl).deserialize(..));
+        execution(* (org.fcrepo.server.storage.translation.DOTranslatorImpl
+            || fedora.server.storage.translation.DOTranslatorImpl).deserialize(..));
   }
 
   /** The overload on a file; the one on a stream may call it. */
@@ -85,7 +95,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.validation.DOValidatorImpl || fedora.server.validation.DOValidatorImpl).validate(java.io.File, ..));
+        execution(* (org.fcrepo.server.validation.DOValidatorImpl
+            || fedora.server.validation.DOValidatorImpl).validate(java.io.File, ..));
   }
 
   /** XML Schema part of the validation. */
@@ -95,7 +106,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.validation.DOValidatorImpl || fedora.server.validation.DOValidatorImpl).validateXMLSchema(..));
+        execution(* (org.fcrepo.server.validation.DOValidatorImpl
+            || fedora.server.validation.DOValidatorImpl).validateXMLSchema(..));
   }
 
   /** Schematron part of the validation. */
@@ -105,7 +117,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.validation.DOValidatorImpl || fedora.server.validation.DOValidatorImpl).validateByRules(..));
+        execution(* (org.fcrepo.server.validation.DOValidatorImpl
+            || fedora.server.validation.DOValidatorImpl).validateByRules(..));
   }
 
   /** RELS-EXT, RELS-INT and DC by the rules that Fedora has for each. */
@@ -115,7 +128,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.validation.ValidationUtility || fedora.server.validation.ValidationUtility).validateReservedDatastreams(..));
+        execution(* (org.fcrepo.server.validation.ValidationUtility
+            || fedora.server.validation.ValidationUtility).validateReservedDatastreams(..));
   }
 
   /** Content model validation at commit; does nothing unless it is switched on. */
@@ -134,8 +148,10 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
-        || execution(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).generatePID(..));
+        execution(* (org.fcrepo.server.management.DBPIDGenerator
+            || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
+        || execution(* (org.fcrepo.server.management.DBPIDGenerator
+            || fedora.server.management.DBPIDGenerator).generatePID(..));
   }
 
   /** The object's write lock. */
@@ -144,7 +160,9 @@ public final class IngestStages {
       super("ingest.lock");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).getWriteLock(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).getWriteLock(..));
   }
 
   /** Whether the PID is taken. */
@@ -153,7 +171,9 @@ public final class IngestStages {
       super("ingest.exists");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).objectExists(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).objectExists(..));
   }
 
   /** The default DC datastream, read and written again with the PID in it. */
@@ -162,7 +182,9 @@ public final class IngestStages {
       super("ingest.dublin-core");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).populateDC(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).populateDC(..));
   }
 
   /** Content, FOXML, triples, registry version, search fields. */
@@ -171,7 +193,9 @@ public final class IngestStages {
       super("ingest.commit");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).doCommit(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).doCommit(..));
   }
 
   /** The object as FOXML, in memory. */
@@ -181,7 +205,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.translation.DOTranslatorImpl || fedora.server.storage.translation.DOTranslatorImpl).serialize(..));
+        execution(* (org.fcrepo.server.storage.translation.DOTranslatorImpl
+            || fedora.server.storage.translation.DOTranslatorImpl).serialize(..));
   }
 
   /** The checksum of one datastream; reads its content again. */
@@ -191,6 +216,7 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.types.Datastream || fedora.server.storage.types.Datastream).computeChecksum(..));
+        execution(* (org.fcrepo.server.storage.types.Datastream
+            || fedora.server.storage.types.Datastream).computeChecksum(..));
   }
 }

@@ -23,7 +23,8 @@ public final class LockStages {
     }
 
     protected pointcut taken():
-        execution(synchronized * (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
+        execution(synchronized * (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
   }
 
   /** For the PID generator: one at a time for all Fedora, in all versions. */
@@ -33,8 +34,10 @@ public final class LockStages {
     }
 
     protected pointcut waits():
-        (call(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
-        || call(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).generatePID(..)))
+        (call(* (org.fcrepo.server.management.DBPIDGenerator
+            || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
+        || call(* (org.fcrepo.server.management.DBPIDGenerator
+            || fedora.server.management.DBPIDGenerator).generatePID(..)))
         && within(org.fcrepo.server.management.BasicPIDGenerator || fedora.server.management.BasicPIDGenerator);
   }
 
@@ -45,13 +48,16 @@ public final class LockStages {
     }
 
     protected pointcut taken():
-        execution(synchronized * (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
-        || execution(synchronized * (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).generatePID(..));
+        execution(synchronized * (org.fcrepo.server.management.DBPIDGenerator
+            || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
+        || execution(synchronized * (org.fcrepo.server.management.DBPIDGenerator
+            || fedora.server.management.DBPIDGenerator).generatePID(..));
   }
 
   /**
-   * For the locks of Trippi's buffer, one for additions and one for flushes; whoever flushes past the safe capacity holds both. From the begin of
-   * the method to its first call with the lock. Counting a flush's updates is such a call, too, and comes before: see {@link LockWait}.
+   * For the locks of Trippi's buffer, one for additions and one for flushes; whoever flushes past the safe capacity
+   * holds both. From the begin of the method to its first call with the lock. Counting a flush's updates is such a
+   * call, too, and comes before: see {@link LockWait}.
    */
   public static aspect Buffer extends LockWait {
     Buffer() {

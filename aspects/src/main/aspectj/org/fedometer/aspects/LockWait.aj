@@ -3,11 +3,13 @@ package org.fedometer.aspects;
 import org.fedometer.aspects.recorder.Recorder;
 
 /**
- * Waiting for a lock as a stage: begins where a thread is about to take the lock, ends with {@link LockTaken} at the first place that only its
- * holder passes. Both are on the same thread, so that what follows is timed as what it is. Runs on Fedora's threads.
+ * Waiting for a lock as a stage: begins where a thread is about to take the lock, ends with {@link LockTaken} at the
+ * first place that only its holder passes. Both are on the same thread, so that what follows is timed as what it is.
+ * Runs on Fedora's threads.
  *
- * <p>Which place ends the waiting is a matter of the version: a method that is synchronized in one is not in the next. A stage that only begins
- * would swallow what comes after it; so none begins until the agent has seen that each wait ends.
+ * <p>Which place ends the waiting is a matter of the version: a method that is synchronized in one is not in the next.
+ * A stage that only begins would swallow what comes after it; so none begins until the agent has seen that each wait
+ * ends.
  */
 public abstract aspect LockWait extends TimedStage {
   // At one place a wait ends before all else begins, and begins after it: nothing is inside a wait.

@@ -14,7 +14,8 @@ public final class ManagementStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).modifyObject(..));
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).modifyObject(..));
   }
 
   /** A datastream: new, other content, other properties; or a relationship, which is a triple in one. */
@@ -24,11 +25,16 @@ public final class ManagementStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).addDatastream(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).modifyDatastream*(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).setDatastream*(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).addRelationship(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).purgeRelationship(..));
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).addDatastream(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).modifyDatastream*(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).setDatastream*(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).addRelationship(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).purgeRelationship(..));
   }
 
   /** An object, or a datastream or some of its versions, for good. */
@@ -38,8 +44,10 @@ public final class ManagementStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).purgeObject(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).purgeDatastream(..));
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).purgeObject(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).purgeDatastream(..));
   }
 
   /** What is known of an object, or its FOXML, as it is or for another repository. */
@@ -49,9 +57,12 @@ public final class ManagementStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).getObjectXML(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).export(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).stream(..))
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).getObjectXML(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).export(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).stream(..))
         || execution(* (org.fcrepo.server.access.DefaultAccess || fedora.server.access.DefaultAccess).getObject*(..))
         || execution(* (org.fcrepo.server.access.DefaultAccess || fedora.server.access.DefaultAccess).list*(..));
   }
@@ -63,9 +74,12 @@ public final class ManagementStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).getDatastream*(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).compareDatastreamChecksum(..))
-        || execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).getRelationships(..));
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).getDatastream*(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).compareDatastreamChecksum(..))
+        || execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).getRelationships(..));
   }
 
   /** A datastream's content, opened; it is read while the answer is written. */
@@ -75,7 +89,8 @@ public final class ManagementStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.access.DefaultAccess || fedora.server.access.DefaultAccess).getDatastreamDissemination(..));
+        execution(* (org.fcrepo.server.access.DefaultAccess
+            || fedora.server.access.DefaultAccess).getDatastreamDissemination(..));
   }
 
   /** A method of an object. */
@@ -84,16 +99,23 @@ public final class ManagementStages {
       super("read.dissemination");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.access.DefaultAccess || fedora.server.access.DefaultAccess).getDissemination(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.access.DefaultAccess
+            || fedora.server.access.DefaultAccess).getDissemination(..));
   }
 
-  /** An object to read, from the cache or from the store: where it comes from the store, {@code store.retrieve-foxml} is inside. */
+  /**
+   * An object to read, from the cache or from the store: where it comes from the store, {@code store.retrieve-foxml} is
+   * inside.
+   */
   public static aspect OpenToRead extends TimedStage {
     OpenToRead() {
       super("object.open-to-read");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).get*Reader(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).get*Reader(..));
   }
 
   /** An object to change: its lock, its FOXML, parsed. */
@@ -102,7 +124,9 @@ public final class ManagementStages {
       super("object.open-to-write");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).getWriter(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.DefaultDOManager
+            || fedora.server.storage.DefaultDOManager).getWriter(..));
   }
 
   /** An object that was not in the cache is put there. */
@@ -117,14 +141,17 @@ public final class ManagementStages {
   }
 
   /**
-   * Says of each request but an ingest what it set out to do, with which object, and whether that failed: the REST layer turns exceptions
-   * into answers. Fedora may ask itself more for one request, and may expect an exception there; the first change counts, or the first
-   * operation where nothing is changed. Has the lower precedence, so that it runs while the trace is open. Every operation that begins here ends here.
+   * Says of each request but an ingest what it set out to do, with which object, and whether that failed: the REST
+   * layer turns exceptions into answers. Fedora may ask itself more for one request, and may expect an exception there;
+   * the first change counts, or the first operation where nothing is changed. Has the lower precedence, so that it runs
+   * while the trace is open. Every operation that begins here ends here.
    */
   public static aspect Operations {
-    declare precedence: ModifyObject, ModifyDatastream, Purge, ReadObject, ReadDatastream, ReadContent, Disseminate, StoreStages.Upload, Operations;
+    declare precedence: ModifyObject, ModifyDatastream, Purge, ReadObject, ReadDatastream, ReadContent, Disseminate,
+        StoreStages.Upload, Operations;
 
-    pointcut management(): within(org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement);
+    pointcut management():
+        within(org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement);
 
     pointcut access(): within(org.fcrepo.server.access.DefaultAccess || fedora.server.access.DefaultAccess);
 
@@ -132,15 +159,17 @@ public final class ManagementStages {
         (management()
             && (execution(* modifyObject(..)) || execution(* purgeObject(..)) || execution(* addDatastream(..))
             || execution(* modifyDatastream*(..)) || execution(* setDatastream*(..)) || execution(* purgeDatastream(..))
-            || execution(* getDatastream(..)) || execution(* getDatastreams(..)) || execution(* getDatastreamHistory(..))
-            || execution(* compareDatastreamChecksum(..)) || execution(* getObjectXML(..)) || execution(* export(..))
-            || execution(* stream(..)) || execution(* validate(..)) || execution(* getRelationships(..))
+            || execution(* getDatastream(..)) || execution(* getDatastreams(..))
+            || execution(* getDatastreamHistory(..)) || execution(* compareDatastreamChecksum(..))
+            || execution(* getObjectXML(..)) || execution(* export(..)) || execution(* stream(..))
+            || execution(* validate(..)) || execution(* getRelationships(..))
             || execution(* addRelationship(..)) || execution(* purgeRelationship(..)) || execution(* getNextPID(..))
             || execution(* putTempStream(..))))
         || (access()
-            && (execution(* getDatastreamDissemination(..)) || execution(* getDissemination(..)) || execution(* getObjectProfile(..))
-            || execution(* listDatastreams(..)) || execution(* listMethods(..)) || execution(* getObjectHistory(..))
-            || execution(* findObjects(..)) || execution(* resumeFindObjects(..)) || execution(* describeRepository(..))));
+            && (execution(* getDatastreamDissemination(..)) || execution(* getDissemination(..))
+            || execution(* getObjectProfile(..)) || execution(* listDatastreams(..)) || execution(* listMethods(..))
+            || execution(* getObjectHistory(..)) || execution(* findObjects(..)) || execution(* resumeFindObjects(..))
+            || execution(* describeRepository(..))));
 
     before(String pid): execution(* modifyObject(..)) && management() && args(*, pid, ..) {
       Recorder.operationBegins("modify-object", pid, true);

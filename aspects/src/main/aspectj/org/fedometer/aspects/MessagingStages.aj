@@ -13,7 +13,8 @@ public final class MessagingStages {
 
     protected pointcut timed():
         call(* java.util.concurrent.ExecutorService.submit(..))
-        && within(org.fcrepo.server.messaging.NotificationInvocationHandler || fedora.server.messaging.NotificationInvocationHandler);
+        && within(org.fcrepo.server.messaging.NotificationInvocationHandler
+            || fedora.server.messaging.NotificationInvocationHandler);
   }
 
   /** A message made and sent to the broker, as a trace of its own. */
@@ -22,6 +23,7 @@ public final class MessagingStages {
       super("messaging.send");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.messaging.MessagingImpl || fedora.server.messaging.MessagingImpl).send(*));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.messaging.MessagingImpl || fedora.server.messaging.MessagingImpl).send(*));
   }
 }

@@ -17,13 +17,14 @@ public final class RequestStages {
   }
 
   /**
-   * Joins the request's trace with its client's, and says by what method it came. Has the lower precedence, so that it runs when the trace
-   * is open.
+   * Joins the request's trace with its client's, and says by what method it came. Has the lower precedence, so that it
+   * runs when the trace is open.
    */
   public static aspect RequestIdentity {
     declare precedence: Request, RequestIdentity;
 
-    before(Object request): execution(* org.apache.catalina.core.StandardWrapperValve.invoke(*, *)) && args(request, *) {
+    before(Object request):
+        execution(* org.apache.catalina.core.StandardWrapperValve.invoke(*, *)) && args(request, *) {
       if (Recorder.isOn()) {
         Recorder.noteOperation(RequestHeaders.methodOf(request));
         Recorder.noteTraceparent(RequestHeaders.traceparentOf(request));
@@ -31,7 +32,9 @@ public final class RequestStages {
     }
   }
 
-  /** All filters and the servlet: its own time is the filters'. A call: each filter calls the next by the same method. */
+  /**
+   * All filters and the servlet: its own time is the filters'. A call: each filter calls the next by the same method.
+   */
   public static aspect Filters extends TimedStage {
     Filters() {
       super("http.filters");
@@ -43,8 +46,8 @@ public final class RequestStages {
   }
 
   /**
-   * The JAAS filter's own work, or before it that of the filter of users in XML, LDAP or Pubcookie; their {@code doFilter} would wrap the
-   * whole request.
+   * The JAAS filter's own work, or before it that of the filter of users in XML, LDAP or Pubcookie; their
+   * {@code doFilter} would wrap the whole request.
    */
   public static aspect Authentication extends TimedStage {
     Authentication() {
@@ -58,7 +61,9 @@ public final class RequestStages {
             || fedora.server.security.servletfilters.BaseCaching).authenticate(..));
   }
 
-  /** CXF, and before it Jersey and Axis: its own time is finding the resource, reading parameters, writing the answer. */
+  /**
+   * CXF, and before it Jersey and Axis: its own time is finding the resource, reading parameters, writing the answer.
+   */
   public static aspect Dispatch extends TimedStage {
     Dispatch() {
       super("http.dispatch");
@@ -78,7 +83,8 @@ public final class RequestStages {
 
     protected pointcut timed():
         execution(* org.fcrepo.server.rest.FedoraObjectsResource.createObject(..))
-        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).createObject(..));
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource
+            || fedora.server.rest.FedoraObjectResource).createObject(..));
   }
 
   /** Finding the body of a REST request, multipart or not. */
@@ -87,7 +93,8 @@ public final class RequestStages {
       super("rest.read-content");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.rest.RestUtil || fedora.server.rest.RestUtil).getRequestContent(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.rest.RestUtil || fedora.server.rest.RestUtil).getRequestContent(..));
   }
 
   /** All else that is done with objects: read, changed, purged, related to others; new PIDs. */
@@ -102,11 +109,16 @@ public final class RequestStages {
         || execution(* org.fcrepo.server.rest.FedoraObjectsResource.getObject*(..))
         || execution(* org.fcrepo.server.rest.FedoraObjectsResource.getNextPID(..))
         || execution(* org.fcrepo.server.rest.FedoraObjectsResource.doObjectValidation(..))
-        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).updateObject(..))
-        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).deleteObject(..))
-        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).getObject*(..))
-        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).doObjectValidation(..))
-        || execution(* (org.fcrepo.server.rest.FedoraObjectSearchResource || fedora.server.rest.FedoraObjectSearchResource).getNextPID(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource
+            || fedora.server.rest.FedoraObjectResource).updateObject(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource
+            || fedora.server.rest.FedoraObjectResource).deleteObject(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource
+            || fedora.server.rest.FedoraObjectResource).getObject*(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource
+            || fedora.server.rest.FedoraObjectResource).doObjectValidation(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectSearchResource
+            || fedora.server.rest.FedoraObjectSearchResource).getNextPID(..))
         || execution(public !static * org.fcrepo.server.rest.RelationshipResource.*(..));
   }
 
@@ -117,7 +129,8 @@ public final class RequestStages {
     }
 
     protected pointcut timed():
-        execution(public !static * (org.fcrepo.server.rest.DatastreamResource || fedora.server.rest.DatastreamResource).*(..));
+        execution(public !static * (org.fcrepo.server.rest.DatastreamResource
+            || fedora.server.rest.DatastreamResource).*(..));
   }
 
   /** Search by fields. */
@@ -128,7 +141,8 @@ public final class RequestStages {
 
     protected pointcut timed():
         execution(* org.fcrepo.server.rest.FedoraObjectsResource.searchObjects(..))
-        || execution(* (org.fcrepo.server.rest.FedoraObjectSearchResource || fedora.server.rest.FedoraObjectSearchResource).searchObjects(..));
+        || execution(* (org.fcrepo.server.rest.FedoraObjectSearchResource
+            || fedora.server.rest.FedoraObjectSearchResource).searchObjects(..));
   }
 
   /** Methods of an object: listed and called. */
@@ -137,7 +151,8 @@ public final class RequestStages {
       super("rest.methods");
     }
 
-    protected pointcut timed(): execution(public !static * (org.fcrepo.server.rest.MethodResource || fedora.server.rest.MethodResource).*(..));
+    protected pointcut timed():
+        execution(public !static * (org.fcrepo.server.rest.MethodResource || fedora.server.rest.MethodResource).*(..));
   }
 
   /** The repository's description, and the schemas that it serves. */
@@ -159,7 +174,8 @@ public final class RequestStages {
 
     protected pointcut timed():
         execution(* org.fcrepo.server.upload.UploadResource.upload(..))
-        || execution(* (org.fcrepo.server.management.UploadServlet || fedora.server.management.UploadServlet).doPost(..));
+        || execution(* (org.fcrepo.server.management.UploadServlet
+            || fedora.server.management.UploadServlet).doPost(..));
   }
 
   /** SOAP ingest, both bindings, and that of Axis. */
@@ -194,8 +210,9 @@ public final class RequestStages {
   }
 
   /**
-   * Older servlets: {@code /get}, {@code /search}, {@code /listDatastreams}, {@code /listMethods}, {@code /getObjectHistory}, {@code /describe},
-   * {@code /management/getNextPID}; and {@code /getDS}, by which services read content.
+   * Older servlets: {@code /get}, {@code /search}, {@code /listDatastreams}, {@code /listMethods},
+   * {@code /getObjectHistory}, {@code /describe}, {@code /management/getNextPID}; and {@code /getDS}, by which services
+   * read content.
    */
   public static aspect AccessServlets extends TimedStage {
     AccessServlets() {
@@ -203,27 +220,35 @@ public final class RequestStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.access.FedoraAccessServlet || fedora.server.access.FedoraAccessServlet).doGet(..))
-        || execution(* (org.fcrepo.server.access.FieldSearchServlet || fedora.server.access.FieldSearchServlet).doGet(..))
-        || execution(* (org.fcrepo.server.access.ListDatastreamsServlet || fedora.server.access.ListDatastreamsServlet).doGet(..))
-        || execution(* (org.fcrepo.server.access.ListMethodsServlet || fedora.server.access.ListMethodsServlet).doGet(..))
-        || execution(* (org.fcrepo.server.access.GetObjectHistoryServlet || fedora.server.access.GetObjectHistoryServlet).doGet(..))
-        || execution(* (org.fcrepo.server.access.DescribeRepositoryServlet || fedora.server.access.DescribeRepositoryServlet).doGet(..))
+        execution(* (org.fcrepo.server.access.FedoraAccessServlet
+            || fedora.server.access.FedoraAccessServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.FieldSearchServlet
+            || fedora.server.access.FieldSearchServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.ListDatastreamsServlet
+            || fedora.server.access.ListDatastreamsServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.ListMethodsServlet
+            || fedora.server.access.ListMethodsServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.GetObjectHistoryServlet
+            || fedora.server.access.GetObjectHistoryServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.DescribeRepositoryServlet
+            || fedora.server.access.DescribeRepositoryServlet).doGet(..))
         || execution(* (org.fcrepo.server.access.dissemination.DatastreamResolverServlet
             || fedora.server.access.dissemination.DatastreamResolverServlet).doGet(..))
-        || execution(* (org.fcrepo.server.management.GetNextPIDServlet || fedora.server.management.GetNextPIDServlet).doGet(..));
+        || execution(* (org.fcrepo.server.management.GetNextPIDServlet
+            || fedora.server.management.GetNextPIDServlet).doGet(..));
   }
 
   /**
-   * Queries of the triplestore over HTTP, with their answer; {@code flush=true} flushes here. The overload that has a servlet's own two
-   * parameters calls this one.
+   * Queries of the triplestore over HTTP, with their answer; {@code flush=true} flushes here. The overload that has a
+   * servlet's own two parameters calls this one.
    */
   public static aspect RiSearch extends TimedStage {
     RiSearch() {
       super("risearch");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.access.RISearchServlet || fedora.server.access.RISearchServlet).doGet(*, *, *));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.access.RISearchServlet || fedora.server.access.RISearchServlet).doGet(*, *, *));
   }
 
   /** OAI-PMH, all verbs. */
@@ -232,14 +257,19 @@ public final class RequestStages {
       super("oai");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.oai.OAIProviderServlet || fedora.oai.OAIProviderServlet).doGet(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.oai.OAIProviderServlet || fedora.oai.OAIProviderServlet).doGet(..));
   }
 
-  /** Says that a request is a query of the triplestore or of OAI. Has the lower precedence, so that it runs when the trace is open. */
+  /**
+   * Says that a request is a query of the triplestore or of OAI. Has the lower precedence, so that it runs when the
+   * trace is open.
+   */
   public static aspect QueryOperations {
     declare precedence: RiSearch, Oai, QueryOperations;
 
-    before(): execution(* (org.fcrepo.server.access.RISearchServlet || fedora.server.access.RISearchServlet).doGet(*, *, *)) {
+    before():
+        execution(* (org.fcrepo.server.access.RISearchServlet || fedora.server.access.RISearchServlet).doGet(*, *, *)) {
       Recorder.noteOperation("risearch");
     }
 

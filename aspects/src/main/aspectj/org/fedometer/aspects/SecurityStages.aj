@@ -12,7 +12,8 @@ public final class SecurityStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.security.DefaultAuthorization || fedora.server.security.DefaultAuthorization).enforceIngest(..));
+        execution(* (org.fcrepo.server.security.DefaultAuthorization
+            || fedora.server.security.DefaultAuthorization).enforceIngest(..));
   }
 
   /** Its decision about anything else. */
@@ -22,7 +23,8 @@ public final class SecurityStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.security.DefaultAuthorization || fedora.server.security.DefaultAuthorization).enforce*(..))
+        execution(* (org.fcrepo.server.security.DefaultAuthorization
+            || fedora.server.security.DefaultAuthorization).enforce*(..))
         && !execution(* *.enforceIngest(..));
   }
 
@@ -34,7 +36,8 @@ public final class SecurityStages {
 
     protected pointcut timed():
         execution(* org.fcrepo.server.security.impl.DefaultPolicyEnforcementPoint.enforce(..))
-        || execution(* (org.fcrepo.server.security.PolicyEnforcementPoint || fedora.server.security.PolicyEnforcementPoint).enforce(..));
+        || execution(* (org.fcrepo.server.security.PolicyEnforcementPoint
+            || fedora.server.security.PolicyEnforcementPoint).enforce(..));
   }
 
   /** Policy decision point: the policies themselves, which are loaded here, too. */
@@ -45,7 +48,8 @@ public final class SecurityStages {
 
     protected pointcut timed():
         (call(* org.jboss.security.xacml.sunxacml.PDP.evaluate(..)) || call(* com.sun.xacml.PDP.evaluate(..)))
-        && (within(org.fcrepo.server.security.impl.DefaultPolicyEnforcementPoint) || within(org.fcrepo.server.security.PolicyEnforcementPoint
+        && (within(org.fcrepo.server.security.impl.DefaultPolicyEnforcementPoint)
+        || within(org.fcrepo.server.security.PolicyEnforcementPoint
             || fedora.server.security.PolicyEnforcementPoint));
   }
 
@@ -56,6 +60,7 @@ public final class SecurityStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.security.xacml.pep.ContextHandlerImpl || melcoe.fedora.pep.ContextHandlerImpl).evaluate*(..));
+        execution(* (org.fcrepo.server.security.xacml.pep.ContextHandlerImpl
+            || melcoe.fedora.pep.ContextHandlerImpl).evaluate*(..));
   }
 }

@@ -1,8 +1,9 @@
 package org.fedometer.aspects;
 
 /**
- * Files: content that comes in, and the low-level store. Its modules delegate to the classes named here. Akubra's has overloads without hints
- * since Fedora 3.6, which call those with hints; nothing in Fedora calls the former, so nothing is counted twice.
+ * Files: content that comes in, and the low-level store. Its modules delegate to the classes named here. Akubra's has
+ * overloads without hints since Fedora 3.6, which call those with hints; nothing in Fedora calls the former, so nothing
+ * is counted twice.
  */
 public final class StoreStages {
 
@@ -26,7 +27,8 @@ public final class StoreStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).putTempStream(..));
+        execution(* (org.fcrepo.server.management.DefaultManagement
+            || fedora.server.management.DefaultManagement).putTempStream(..));
   }
 
   /** An empty temporary file: for the request's body, and for content that is in it. */
@@ -40,10 +42,12 @@ public final class StoreStages {
         && (within(org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager)
         || within(org.fcrepo.server.storage.translation.handlers.FOXMLContentHandler)
         || within(org.fcrepo.server.storage.translation.handlers.METSContentHandler)
-        || within(org.fcrepo.server.storage.translation.FOXMLDODeserializer || fedora.server.storage.translation.FOXMLDODeserializer)
+        || within(org.fcrepo.server.storage.translation.FOXMLDODeserializer
+            || fedora.server.storage.translation.FOXMLDODeserializer)
         || within(org.fcrepo.server.storage.translation.METSFedoraExtDODeserializer
             || fedora.server.storage.translation.METSFedoraExtDODeserializer)
-        || within(org.fcrepo.server.storage.translation.AtomDODeserializer || fedora.server.storage.translation.AtomDODeserializer));
+        || within(org.fcrepo.server.storage.translation.AtomDODeserializer
+            || fedora.server.storage.translation.AtomDODeserializer));
   }
 
   /** Deleting temporary files: the request's body, and content that was in it. */
@@ -53,7 +57,8 @@ public final class StoreStages {
     }
 
     protected pointcut timed():
-        call(* java.io.File.delete()) && within(org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager);
+        call(* java.io.File.delete())
+        && within(org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager);
   }
 
   /** One managed datastream, to Akubra or to the legacy store. */
@@ -180,9 +185,13 @@ public final class StoreStages {
     }
 
     protected pointcut timed():
-        execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry || fedora.server.storage.lowlevel.DBPathRegistry).put(..))
-        || execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry || fedora.server.storage.lowlevel.DBPathRegistry).get(..))
-        || execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry || fedora.server.storage.lowlevel.DBPathRegistry).exists(..))
-        || execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry || fedora.server.storage.lowlevel.DBPathRegistry).remove(..));
+        execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry
+            || fedora.server.storage.lowlevel.DBPathRegistry).put(..))
+        || execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry
+            || fedora.server.storage.lowlevel.DBPathRegistry).get(..))
+        || execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry
+            || fedora.server.storage.lowlevel.DBPathRegistry).exists(..))
+        || execution(* (org.fcrepo.server.storage.lowlevel.DBPathRegistry
+            || fedora.server.storage.lowlevel.DBPathRegistry).remove(..));
   }
 }

@@ -4,10 +4,12 @@ import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Stages;
 
 /**
- * One stage of Fedora's work: times every execution that the pointcut of a concrete aspect names. Runs on Fedora's threads.
+ * One stage of Fedora's work: times every execution that the pointcut of a concrete aspect names. Runs on Fedora's
+ * threads.
  *
- * <p>Only before and after advice, no join point object, no instance per object: such advice can be woven into classes that are already
- * loaded, and it passes nothing of AspectJ's own through Fedora's class loader, which has an old aspectjrt.
+ * <p>Only before and after advice, no join point object, no instance per object: such advice can be woven into classes
+ * that are already loaded, and it passes nothing of AspectJ's own through Fedora's class loader, which has an old
+ * aspectjrt.
  */
 public abstract aspect TimedStage {
 

@@ -1,11 +1,17 @@
 package org.fedometer.aspects;
 
-/** The way of triples: generated and buffered on the request's thread, flushed in batches on a thread of Trippi's own or on the request's. */
+/**
+ * The way of triples: generated and buffered on the request's thread, flushed in batches on a thread of Trippi's own or
+ * on the request's.
+ */
 public final class TripleStages {
 
   private TripleStages() {}
 
-  /** All triples of an object: for the index, or beside those it has, to find the difference. The method has another caller up to Fedora 3.5. */
+  /**
+   * All triples of an object: for the index, or beside those it has, to find the difference. The method has another
+   * caller up to Fedora 3.5.
+   */
   public static aspect Generate extends TimedStage {
     Generate() {
       super("triples.generate");
@@ -13,7 +19,8 @@ public final class TripleStages {
 
     protected pointcut timed():
         execution(* org.fcrepo.server.resourceIndex.ResourceIndexImpl.exportObject(..))
-        || (call(* (org.fcrepo.server.resourceIndex.TripleGenerator || fedora.server.resourceIndex.TripleGenerator).getTriplesForObject(..))
+        || (call(* (org.fcrepo.server.resourceIndex.TripleGenerator
+            || fedora.server.resourceIndex.TripleGenerator).getTriplesForObject(..))
         && within(org.fcrepo.server.resourceIndex.ResourceIndexImpl || fedora.server.resourceIndex.ResourceIndexImpl)
         && !withincode(* *.exportObject(..)));
   }
@@ -24,7 +31,8 @@ public final class TripleStages {
       super("triples.add");
     }
 
-    protected pointcut timed(): execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.add(java.util.List, boolean));
+    protected pointcut timed():
+        execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.add(java.util.List, boolean));
   }
 
   /** Removals into the buffer, likewise. */
@@ -33,7 +41,8 @@ public final class TripleStages {
       super("triples.delete");
     }
 
-    protected pointcut timed(): execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.delete(java.util.List, boolean));
+    protected pointcut timed():
+        execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.delete(java.util.List, boolean));
   }
 
   /** The whole buffer to the triplestore. */

@@ -103,6 +103,16 @@ class DeclarationsTest {
         .isEqualTo(stagesOfAspects());
   }
 
+  /** Spotless does so for Java alone. */
+  @Test
+  void aspectsHaveNoLineOfMoreThan120CharactersNoTabAndNoBlankAtAnEnd() throws IOException {
+    for (Path file : aspectFiles()) {
+      assertThat(Files.readAllLines(file))
+          .as(file.getFileName().toString())
+          .noneMatch(line -> line.length() > 120 || line.contains("\t") || line.endsWith(" "));
+    }
+  }
+
   private static Set<String> stagesOfAspects() throws IOException {
     Set<String> stages = new TreeSet<>();
     for (Path file : aspectFiles()) {

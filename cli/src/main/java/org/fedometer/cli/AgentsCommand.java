@@ -31,7 +31,7 @@ final class AgentsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    AgentSurvey survey = new AgentSurvey(new AgentTool(Distribution.current().agentJar()));
+    AgentSurvey survey = new AgentSurvey(new AgentTool(Installation.current().agentJar()));
     List<AgentSurvey.Answer> agents =
         survey.ask(Jvms.all()).stream()
             .filter(answer -> answer.report().isPresent() || !answer.problem().isEmpty())

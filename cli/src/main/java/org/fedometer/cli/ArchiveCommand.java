@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunArchive;
@@ -92,7 +93,7 @@ final class ArchiveCommand implements Callable<Integer> {
     try (RunCare.QuietRun quiet =
         RunCare.of(store.store(), token.token(), shown.keyOrNull()).quiet(run)) {
       String archived = RunArchive.write(folder, file);
-      System.out.println("archived " + file + ", " + RunsCommand.size(Files.size(file)));
+      System.out.println("archived " + file + ", " + Figures.bytes(Files.size(file)));
       if (!keep) {
         LeftJobs.requireNobodyAtWork(store.directory(), run);
         quiet.removeArchived(archived);

@@ -169,7 +169,7 @@ final class AttachCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (find) {
       refuseTogether("--find", pid != null, "PROCESS");
-      new FoundJvms(any).print(Distribution.current().agentJar(), json, err());
+      new FoundJvms(any).print(Installation.current().agentJar(), json, err());
       return ExitCode.DONE;
     }
     if (pid == null) {
@@ -178,22 +178,22 @@ final class AttachCommand implements Callable<Integer> {
           "give the number of a running Fedora's process; 'fedometer attach --find' lists them");
     }
     Map<String, String> agentOptions = agentOptions();
-    agentOptions.putAll(ownStages.agentOptions(Distribution.current().agentJar()));
+    agentOptions.putAll(ownStages.agentOptions(Installation.current().agentJar()));
     return recording == null ? attach(agentOptions) : record(agentOptions);
   }
 
   private int attach(Map<String, String> agentOptions) throws IOException, InterruptedException {
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     AttachJob job =
         new AttachJob(
             new AttachOptions(
                 pid,
                 any,
-                distribution.agentJar(),
+                installation.agentJar(),
                 agentOptions,
                 isToReceiver()
-                    ? collector.receiver(store.directory(), distribution)
-                    : collector.place(store.directory(), distribution)),
+                    ? collector.receiver(store.directory(), installation)
+                    : collector.place(store.directory(), installation)),
             news -> err().println(SafeLine.of(news)));
     AttachOutcome outcome = job.run();
     if (json) {
@@ -220,7 +220,7 @@ final class AttachCommand implements Callable<Integer> {
         "--recording",
         !agentOptions.isEmpty() || transport != null || collector.address() != null,
         "other options");
-    AgentTool tool = new AgentTool(Distribution.current().agentJar());
+    AgentTool tool = new AgentTool(Installation.current().agentJar());
     Jvm jvm = Jvms.of(pid);
     AgentReport report = recording == Switch.on ? tool.resume(jvm) : tool.pause(jvm);
     AgentProcess.print(pid, report, json, err());
@@ -267,7 +267,7 @@ final class AttachCommand implements Callable<Integer> {
     if (telemetrySeconds == null) {
       return;
     }
-    long millis = RunCommand.telemetryInterval(telemetrySeconds).toMillis();
+    long millis = TelemetryOption.intervalOf(telemetrySeconds).toMillis();
     if (millis == 0) {
       options.put(AgentOption.TELEMETRY, "off");
     } else {

@@ -36,8 +36,8 @@ final class CollectorChoice {
    * @param store the run store, whose own collector it is where none is named
    * @throws IllegalArgumentException one of the files is of no use
    */
-  CollectorPlace place(Path store, Distribution distribution) {
-    return new CollectorPlace(store, address, access(), distribution.backgroundCollector(store));
+  CollectorPlace place(Path store, Installation installation) {
+    return new CollectorPlace(store, address, access(), installation.backgroundCollector(store));
   }
 
   /**
@@ -45,9 +45,9 @@ final class CollectorChoice {
    *
    * @throws IllegalArgumentException there is no address, or what is no use to a receiver
    */
-  CollectorPlace receiver(Path store, Distribution distribution) {
+  CollectorPlace receiver(Path store, Installation installation) {
     return new CollectorPlace(
-        store, address, accessToReceiver(), distribution.backgroundCollector(store));
+        store, address, accessToReceiver(), installation.backgroundCollector(store));
   }
 
   private CollectorAccess access() {

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import org.fedometer.analysis.Figures;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.figures.DatasetFigures;
 import org.fedometer.datasets.figures.DatasetFigures.Measure;
@@ -56,7 +57,7 @@ final class DatasetText {
               value(measure, distribution.least()),
               value(measure, distribution.quantile(0.5)),
               measure.unit() == Unit.BYTES
-                  ? RunsCommand.size(Math.round(distribution.mean()))
+                  ? Figures.bytes(Math.round(distribution.mean()))
                   : String.format(Locale.ROOT, "%.1f", distribution.mean()),
               value(measure, distribution.quantile(0.95)),
               value(measure, distribution.most()),
@@ -74,8 +75,8 @@ final class DatasetText {
       table.row(
           List.of(
               one.datastream(),
-              RunsCommand.size(one.bytes()),
-              RunsCommand.size(one.deflatedBytes()),
+              Figures.bytes(one.bytes()),
+              Figures.bytes(one.deflatedBytes()),
               String.format(Locale.ROOT, "%.3f", one.ratio()),
               orDash(one.study())));
     }
@@ -102,7 +103,7 @@ final class DatasetText {
 
   private static String value(Measure measure, long value) {
     return measure.unit() == Unit.BYTES
-        ? RunsCommand.size(value)
+        ? Figures.bytes(value)
         : String.format(Locale.ROOT, "%,d", value);
   }
 

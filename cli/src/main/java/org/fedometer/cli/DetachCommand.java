@@ -31,7 +31,7 @@ final class DetachCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    AgentTool tool = new AgentTool(Distribution.current().agentJar());
+    AgentTool tool = new AgentTool(Installation.current().agentJar());
     PrintWriter err = spec.commandLine().getErr();
     AgentReport report =
         tool.detach(Jvms.of(process.pid()), message -> err.println(SafeLine.of(message)));

@@ -74,15 +74,6 @@ final class ExperimentCommand implements Callable<Integer> {
   private String name;
 
   @Option(
-      names = "--telemetry",
-      paramLabel = "SECONDS",
-      defaultValue = "1",
-      description =
-          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double telemetrySeconds;
-
-  @Option(
       names = "--no-preflight",
       description =
           "Begin whatever is said of the disk, and 'fedometer doctor' would say of a run.")
@@ -92,6 +83,7 @@ final class ExperimentCommand implements Callable<Integer> {
   private boolean json;
 
   @Mixin private ProfileFolder profiles;
+  @Mixin private TelemetryOption telemetry;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
   @Spec private CommandSpec spec;
@@ -104,15 +96,17 @@ final class ExperimentCommand implements Callable<Integer> {
     }
     ConsoleProgress progress = ConsoleProgress.here(false);
     ExperimentJob job = new ExperimentJob(plan, options(), progress);
-    return dryRun ? forecast(job.forecast()) : conduct(job, progress);
+    return dryRun
+        ? forecast(job.forecast())
+        : ConductedJob.run(job::run, job::interrupt, progress, this::show);
   }
 
   private ExperimentOptions options() {
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     return new ExperimentOptions(
-        collector.place(store.directory(), distribution),
-        distribution.agentJar(),
-        RunCommand.telemetryInterval(telemetrySeconds),
+        collector.place(store.directory(), installation),
+        installation.agentJar(),
+        telemetry.interval(),
         resume,
         !noPreflight);
   }
@@ -127,18 +121,6 @@ final class ExperimentCommand implements Callable<Integer> {
       out.println(forecast.name() + ": " + forecast.words() + ".");
     }
     return ExitCode.DONE;
-  }
-
-  private int conduct(ExperimentJob job, ConsoleProgress progress) throws Exception {
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      ExperimentOutcome outcome = job.run();
-      progress.endLine();
-      return show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
   }
 
   private int show(ExperimentOutcome outcome) throws IOException {

@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.store.RunFetch;
 import org.fedometer.store.RunState;
@@ -45,7 +46,7 @@ final class FetchCommand implements Callable<Integer> {
     RunFetch.Result result = new RunFetch(remote, summary, store.store()).copy();
     System.out.printf(
         "%s: %d files, %s copied; %d were here already%n",
-        result.run(), result.files(), RunsCommand.size(result.bytes()), result.kept());
+        result.run(), result.files(), Figures.bytes(result.bytes()), result.kept());
     if (RunState.RUNNING.is(summary.state()) || RunState.WATCH.is(summary.state())) {
       System.out.println("the run is still being written; fetch it again for what comes");
     } else if (summary.state().equals(RunSummary.UNKNOWN)) {

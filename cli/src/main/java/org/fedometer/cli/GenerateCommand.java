@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.bag.BagWriter;
 import picocli.CommandLine.Command;
@@ -69,7 +70,7 @@ final class GenerateCommand implements Callable<Integer> {
             Locale.ROOT,
             "%,d objects, %s, in %s",
             written.objects(),
-            RunsCommand.size(written.payloadBytes()),
+            Figures.bytes(written.payloadBytes()),
             out));
     return ExitCode.DONE;
   }

@@ -130,25 +130,17 @@ final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     ConsoleProgress progress = ConsoleProgress.here(false);
-    ImportJob job = new ImportJob(options(Distribution.current()), progress);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      ImportOutcome outcome = job.run();
-      progress.endLine();
-      return show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    ImportJob job = new ImportJob(options(Installation.current()), progress);
+    return ConductedJob.run(job::run, job::interrupt, progress, this::show);
   }
 
-  private ImportJobOptions options(Distribution distribution) {
+  private ImportJobOptions options(Installation installation) {
     return new ImportJobOptions(
         file.equals(STANDARD_INPUT) ? null : Path.of(file),
         new ImportChoices(format, unit, ingestLabel, started, skipBad),
         name,
         profileChoices(),
-        collector.place(store.directory(), distribution));
+        collector.place(store.directory(), installation));
   }
 
   private Map<String, String> profileChoices() {

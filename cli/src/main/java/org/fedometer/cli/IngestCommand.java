@@ -13,10 +13,8 @@ import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
 import org.fedometer.experiments.LeftJobs;
-import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.VerifyChoice;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -122,11 +120,6 @@ final class IngestCommand implements Callable<Integer> {
   private boolean noVerify;
 
   @Option(
-      names = "--no-preflight",
-      description = "Begin whatever 'fedometer doctor' would say of it.")
-  private boolean noPreflight;
-
-  @Option(
       names = "--name",
       paramLabel = "NAME",
       description = "Name of the run (default: time and dataset).")
@@ -146,13 +139,8 @@ final class IngestCommand implements Callable<Integer> {
   @Mixin private OperationOptions operations;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
-
-  @Option(
-      names = "--open",
-      description =
-          "Follow the run in a browser: open its page on the collector in the background.")
-  private boolean open;
-
+  @Mixin private PreflightOption preflight;
+  @Mixin private OpenOption open;
   @Mixin private ReportOutput output;
   @Spec private CommandSpec spec;
 
@@ -181,10 +169,7 @@ final class IngestCommand implements Callable<Integer> {
     }
     List<String> all = ResumedArguments.of(record, own);
     IngestCommand again = new IngestCommand();
-    new CommandLine(again)
-        .setOverwrittenOptionsAllowed(true)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .parseArgs(all.toArray(String[]::new));
+    ResumedArguments.parse(again, all);
     ResumedArguments.tellFolder(record, err);
     again.requirePart(resume, record);
     return again.conduct(err, all, record);
@@ -207,29 +192,25 @@ final class IngestCommand implements Callable<Integer> {
               + " RUN");
     }
     output.page();
-    ConsoleProgress progress = ConsoleProgress.here(open);
-    IngestJob job = new IngestJob(options(Distribution.current(), arguments), earlier, progress);
-    if (noPreflight) {
+    ConsoleProgress progress = open.progress();
+    IngestJob job = new IngestJob(options(Installation.current(), arguments), earlier, progress);
+    if (preflight.isLeftOut()) {
       job.leaveOutPreflight();
     }
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      RunOutcome outcome = job.run();
-      progress.endLine();
-      JobEnding ending = new JobEnding(err, output);
-      return shard.isPart() ? ending.showPart(outcome) : ending.show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    JobEnding ending = new JobEnding(err, output);
+    return ConductedJob.run(
+        job::run,
+        job::interrupt,
+        progress,
+        outcome -> shard.isPart() ? ending.showPart(outcome) : ending.show(outcome));
   }
 
-  private IngestJobOptions options(Distribution distribution, List<String> arguments) {
+  private IngestJobOptions options(Installation installation, List<String> arguments) {
     return IngestJobOptions.builder(
             new FedoraLogin(target, login.user(), login.password()),
             skipBad.addTo(dataset),
             load.workers(),
-            collector.place(store.directory(), distribution))
+            collector.place(store.directory(), installation))
         .pidNamespace(pidNamespace)
         .pidForm(pidForm)
         .literalLimitBytes(literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes)

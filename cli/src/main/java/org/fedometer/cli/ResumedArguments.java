@@ -4,7 +4,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.fedometer.experiments.JobRecord;
+import picocli.CommandLine;
 
 /** The command line of a job that goes on: that of before, and what is given besides. Stateless. */
 final class ResumedArguments {
@@ -25,6 +27,14 @@ final class ResumedArguments {
       }
     }
     return all;
+  }
+
+  /** Fills the options of a command that goes on; of an option that is there twice, the later. */
+  static void parse(Callable<Integer> command, List<String> arguments) {
+    new CommandLine(command)
+        .setOverwrittenOptionsAllowed(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(arguments.toArray(String[]::new));
   }
 
   /** Says so if names of files stand for others now. */

@@ -9,8 +9,6 @@ import java.util.concurrent.Callable;
 import org.fedometer.experiments.Endurance;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.ResumableRun;
-import org.fedometer.experiments.RunOptions;
-import org.fedometer.experiments.RunOutcome;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,29 +68,6 @@ final class RunCommand implements Callable<Integer> {
   private String dataset;
 
   @Option(
-      names = "--no-preflight",
-      description = "Begin whatever 'fedometer doctor' would say of it.")
-  private boolean noPreflight;
-
-  @Option(
-      names = "--name",
-      paramLabel = "NAME",
-      description = "Name of the run (default: time, profile and dataset).")
-  private String name;
-
-  @Option(
-      names = "--telemetry",
-      paramLabel = "SECONDS",
-      defaultValue = "1",
-      description =
-          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double telemetrySeconds;
-
-  @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
-  private boolean keep;
-
-  @Option(
       names = MOST_RESTARTS,
       paramLabel = "N",
       description =
@@ -126,16 +101,9 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private ContentChoice content;
   @Mixin private OperationOptions operations;
   @Mixin private VerifyOptions verification;
-  @Mixin private StackArguments stack;
-  @Mixin private StoreOption store;
-  @Mixin private OwnStageOptions ownStages;
-
-  @Option(
-      names = "--open",
-      description =
-          "Follow the run in a browser: open its page on the collector in the background.")
-  private boolean open;
-
+  @Mixin private FreshRunOptions fresh;
+  @Mixin private PreflightOption preflight;
+  @Mixin private OpenOption open;
   @Mixin private ReportOutput output;
   @Spec private CommandSpec spec;
 
@@ -148,13 +116,10 @@ final class RunCommand implements Callable<Integer> {
       return conduct(err, own, null);
     }
     refuseOthers(spec.commandLine().getParseResult());
-    ResumableRun run = ResumableRun.find(store.directory(), resume);
+    ResumableRun run = ResumableRun.find(fresh.storeFolder(), resume);
     List<String> all = ResumedArguments.of(run.record(), own);
     RunCommand again = new RunCommand();
-    new CommandLine(again)
-        .setOverwrittenOptionsAllowed(true)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .parseArgs(all.toArray(String[]::new));
+    ResumedArguments.parse(again, all);
     ResumedArguments.tellFolder(run.record(), err);
     return again.conduct(err, all, run);
   }
@@ -172,24 +137,19 @@ final class RunCommand implements Callable<Integer> {
 
   private int conduct(PrintWriter err, List<String> arguments, ResumableRun earlier)
       throws Exception {
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     output.page();
-    ConsoleProgress progress = ConsoleProgress.here(open);
+    ConsoleProgress progress = open.progress();
     MainJob job =
         new MainJob(
-            RunOptions.builder(
-                    earlier == null ? stack.profile() : null,
+            fresh
+                .options(
+                    installation,
+                    earlier == null ? fresh.profile() : null,
                     skipBad.addTo(dataset),
-                    load.workers(),
-                    stack.collector().place(store.directory(), distribution),
-                    distribution.agentJar())
+                    load.workers())
                 .objects(load.objects())
                 .ratePerSecond(load.ratePerSecond())
-                .name(name)
-                .agentOptions(ownStages.agentOptions(distribution.agentJar()))
-                .telemetryInterval(telemetryInterval(telemetrySeconds))
-                .httpPort(stack.port())
-                .keep(keep)
                 .plan(load.plan())
                 .content(content.options())
                 .operations(operations.choice())
@@ -198,18 +158,10 @@ final class RunCommand implements Callable<Integer> {
                 .build(),
             earlier,
             progress);
-    if (noPreflight) {
+    if (preflight.isLeftOut()) {
       job.leaveOutPreflight();
     }
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      RunOutcome outcome = job.run();
-      progress.endLine();
-      return new JobEnding(err, output).show(outcome);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    return ConductedJob.run(job::run, job::interrupt, progress, new JobEnding(err, output)::show);
   }
 
   /** None where a run ends with its Fedora. */
@@ -220,16 +172,5 @@ final class RunCommand implements Callable<Integer> {
     return operations.choice() == null && load.plan().steps() == null
         ? Endurance.STANDARD_RESTARTS
         : 0;
-  }
-
-  /** Before it is rounded: 0 means never. */
-  static Duration telemetryInterval(double seconds) {
-    if (seconds != 0 && !(seconds >= 0.1 && seconds <= 3600)) {
-      throw new IllegalArgumentException(
-          "--telemetry "
-              + seconds
-              + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
-    }
-    return Duration.ofMillis(Math.round(1000 * seconds));
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.collector.RunCare;
 import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
@@ -98,7 +99,7 @@ final class RunsCommand implements Callable<Integer> {
           run.objectsPerSecond() == null
               ? "-"
               : String.format(Locale.ROOT, "%,.1f", run.objectsPerSecond()));
-      row.add(size(run.sizeBytes()));
+      row.add(Figures.bytes(run.sizeBytes()));
       table.row(row);
     }
     return table;
@@ -128,17 +129,5 @@ final class RunsCommand implements Callable<Integer> {
         : duration.toMinutes() > 0
             ? "%dm %02ds".formatted(duration.toMinutes(), duration.toSecondsPart())
             : duration.toSeconds() + "s";
-  }
-
-  static String size(long bytes) {
-    String[] units = {"B", "kB", "MB", "GB", "TB"};
-    double value = bytes;
-    int unit = 0;
-    while (value >= 999.5 && unit < units.length - 1) {
-      value /= 1000;
-      unit++;
-    }
-    return String.format(
-        Locale.ROOT, unit > 0 && value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
   }
 }

@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreView;
@@ -11,11 +10,7 @@ import picocli.CommandLine.Option;
 
 /** Which store a command asks: a folder of this machine, or a collector's. */
 final class StoreChoice {
-  @Option(
-      names = "--store",
-      paramLabel = "DIR",
-      description = "Folder where runs are kept (default: ./fedometer-store).")
-  private Path directory;
+  @Mixin private StoreOption folder;
 
   @Option(
       names = "--from",
@@ -31,7 +26,7 @@ final class StoreChoice {
       access.refuseTls("--from");
       return local();
     }
-    if (directory != null) {
+    if (folder.isGiven()) {
       throw new IllegalArgumentException("give either --store or --from, not both");
     }
     CollectorAccess given = access.given();
@@ -44,6 +39,6 @@ final class StoreChoice {
 
   /** The folder of this machine, also where the question goes elsewhere. */
   RunStore local() {
-    return StoreOption.existing(directory);
+    return folder.existing();
   }
 }

@@ -24,21 +24,19 @@ final class StoreOption {
     return RunStore.at(directory());
   }
 
-  /** For a command that needs runs. */
-  RunStore existing() {
-    return existing(directory);
+  boolean isGiven() {
+    return directory != null;
   }
 
   /**
-   * A store that runs are looked for in.
+   * For a command that needs runs.
    *
-   * @param given by the user, or null
    * @throws IllegalArgumentException there is no such folder: a slip of the pen, which must not
    *     look like a store without runs
    */
-  static RunStore existing(Path given) {
-    RunStore store = RunStore.at(given == null ? Path.of(DEFAULT) : given);
-    if (Files.exists(store.directory()) ? !Files.isDirectory(store.directory()) : given != null) {
+  RunStore existing() {
+    RunStore store = RunStore.at(directory == null ? Path.of(DEFAULT) : directory);
+    if (Files.exists(store.directory()) ? !Files.isDirectory(store.directory()) : isGiven()) {
       throw new IllegalArgumentException(
           "--store "
               + store.directory()

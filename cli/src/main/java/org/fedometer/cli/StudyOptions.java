@@ -4,39 +4,17 @@ import java.io.PrintStream;
 import java.util.function.Consumer;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
-import org.fedometer.experiments.RunOptions;
-import org.fedometer.experiments.RunOutcome;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a user can say of a study's run, whatever is studied. */
+/** What a user can say of a study's run, and how it is conducted, whatever is studied. */
 final class StudyOptions {
-  @Option(
-      names = "--name",
-      paramLabel = "NAME",
-      description = "Name of the run (default: time, profile and dataset).")
-  private String name;
-
-  @Option(
-      names = "--telemetry",
-      paramLabel = "SECONDS",
-      defaultValue = "1",
-      description =
-          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double telemetrySeconds;
-
-  @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
-  private boolean keep;
-
   @Option(names = "--json", description = "Print the figures as one JSON object.")
   private boolean json;
 
-  @Mixin private StackArguments stack;
-  @Mixin private StoreOption store;
-  @Mixin private OwnStageOptions ownStages;
+  @Mixin private FreshRunOptions fresh;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -58,34 +36,23 @@ final class StudyOptions {
    */
   int run(String dataset, int workers, OperationsChoice study, Consumer<MainJob> figures)
       throws Exception {
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
     MainJob job =
         new MainJob(
-            RunOptions.builder(
-                    stack.profile(),
-                    dataset,
-                    workers,
-                    stack.collector().place(store.directory(), distribution),
-                    distribution.agentJar())
-                .name(name)
-                .agentOptions(ownStages.agentOptions(distribution.agentJar()))
-                .telemetryInterval(RunCommand.telemetryInterval(telemetrySeconds))
-                .httpPort(stack.port())
-                .keep(keep)
+            fresh
+                .options(installation, fresh.profile(), dataset, workers)
                 .operations(study)
                 .build(),
             null,
             progress);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      RunOutcome outcome = job.run();
-      progress.endLine();
-      figures.accept(job);
-      return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    return ConductedJob.run(
+        job::run,
+        job::interrupt,
+        progress,
+        outcome -> {
+          figures.accept(job);
+          return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
+        });
   }
 }

@@ -53,7 +53,7 @@ final class TopCommand implements Callable<Integer> {
     if (count != null && count < 1) {
       throw new IllegalArgumentException("--count " + count + ": give 1 or more");
     }
-    AgentTool tool = new AgentTool(Distribution.current().agentJar());
+    AgentTool tool = new AgentTool(Installation.current().agentJar());
     AtomicBoolean ended = new AtomicBoolean();
     // The terminal is put in order before the JVM ends.
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> ended.set(true));

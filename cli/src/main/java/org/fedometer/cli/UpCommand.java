@@ -59,7 +59,7 @@ final class UpCommand implements Callable<Integer> {
           "--run-name is for the agent's samples: leave it or --no-agent out");
     }
     AgentLimits.checkRunName(runName);
-    Distribution distribution = Distribution.current();
+    Installation installation = Installation.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
     UpJob job =
         new UpJob(
@@ -68,26 +68,22 @@ final class UpCommand implements Callable<Integer> {
                 stack.isProfileChosen(),
                 home,
                 stack.port(),
-                noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
-                agentOptions(distribution.agentJar()),
-                stack.collector().place(store.directory(), distribution)),
+                noAgent ? Optional.empty() : Optional.of(installation.agentJar()),
+                agentOptions(installation.agentJar()),
+                stack.collector().place(store.directory(), installation)),
             progress);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      Stack running = job.run();
-      progress.endLine();
-      System.out.println("url       " + running.url());
-      System.out.println("user      " + running.user());
-      System.out.println("password  in " + running.passwordFile());
-      System.out.println("home      " + running.home());
-      if (!noAgent) {
-        System.out.println("samples   " + SafeLine.of(samples(job.agentIn(running))));
-      }
-      return ExitCode.DONE;
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
+    return ConductedJob.run(job::run, job::interrupt, progress, running -> show(running, job));
+  }
+
+  private int show(Stack running, UpJob job) {
+    System.out.println("url       " + running.url());
+    System.out.println("user      " + running.user());
+    System.out.println("password  in " + running.passwordFile());
+    System.out.println("home      " + running.home());
+    if (!noAgent) {
+      System.out.println("samples   " + SafeLine.of(samples(job.agentIn(running))));
     }
+    return ExitCode.DONE;
   }
 
   private Map<String, String> agentOptions(Path agentJar) {

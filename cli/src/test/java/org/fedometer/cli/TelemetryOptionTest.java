@@ -12,17 +12,17 @@ class TelemetryOptionTest {
 
   @Test
   void secondsAreTakenAndZeroMeansNever() {
-    assertThat(RunCommand.telemetryInterval(0)).isZero();
-    assertThat(RunCommand.telemetryInterval(0.1)).isEqualTo(Duration.ofMillis(100));
-    assertThat(RunCommand.telemetryInterval(1.5)).isEqualTo(Duration.ofMillis(1500));
-    assertThat(RunCommand.telemetryInterval(3600)).isEqualTo(Duration.ofHours(1));
+    assertThat(TelemetryOption.intervalOf(0)).isZero();
+    assertThat(TelemetryOption.intervalOf(0.1)).isEqualTo(Duration.ofMillis(100));
+    assertThat(TelemetryOption.intervalOf(1.5)).isEqualTo(Duration.ofMillis(1500));
+    assertThat(TelemetryOption.intervalOf(3600)).isEqualTo(Duration.ofHours(1));
   }
 
   @ParameterizedTest
   @ValueSource(
       doubles = {0.0004, -0.0001, -1, 0.0999, 3600.1, Double.NaN, Double.POSITIVE_INFINITY})
   void whatWouldBeRoundedToNeverOrIsNoTimeIsRefused(double seconds) {
-    assertThatThrownBy(() -> RunCommand.telemetryInterval(seconds))
+    assertThatThrownBy(() -> TelemetryOption.intervalOf(seconds))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "--telemetry "

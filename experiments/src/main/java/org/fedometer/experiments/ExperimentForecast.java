@@ -1,6 +1,7 @@
 package org.fedometer.experiments;
 
 import java.util.List;
+import org.fedometer.analysis.Figures;
 import org.fedometer.experiments.plan.RunEstimator;
 
 /**
@@ -42,9 +43,9 @@ public record ExperimentForecast(
     return "takes about "
         + time
         + " and "
-        + Words.bytes(neededBytes)
+        + Figures.bytes(neededBytes)
         + " of disk at most ("
-        + Words.bytes(usableBytes)
+        + Figures.bytes(usableBytes)
         + " free), by "
         + basis.words();
   }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.fedometer.analysis.Figures;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -129,7 +130,7 @@ public final class ExperimentJob {
               + ": "
               + (state.missing().isEmpty()
                   ? ""
-                  : Words.count(state.missing().size(), "run") + " to be made; ")
+                  : Figures.count(state.missing().size(), "run") + " to be made; ")
               + forecast.words()
               + ".");
       requireDisk(forecast);
@@ -191,7 +192,7 @@ public final class ExperimentJob {
       throw new IllegalArgumentException(
           store.place()
               + " has "
-              + Words.count(stored.runs().size(), "run")
+              + Figures.count(stored.runs().size(), "run")
               + " of an experiment "
               + plan.name()
               + ": go on with it by --resume, or give this one another name by --name");
@@ -354,9 +355,9 @@ public final class ExperimentJob {
           "The disk of "
               + options.store()
               + " has "
-              + Words.bytes(forecast.usableBytes())
+              + Figures.bytes(forecast.usableBytes())
               + " free, and the experiment needs about "
-              + Words.bytes(forecast.neededBytes())
+              + Figures.bytes(forecast.neededBytes())
               + ". Make room, or name another folder with --store; --no-preflight begins all the"
               + " same.");
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fedometer.analysis.Figures;
 import org.fedometer.experiments.imported.ImportOverview;
 import org.fedometer.experiments.imported.MeasuredFile;
 import org.fedometer.experiments.imported.MeasurementSink;
@@ -106,7 +107,7 @@ public final class ImportJob {
     }
     listener.finished(
         Step.READ,
-        Words.count(found.requests(), "request") + ": " + OldMeasurements.names(found),
+        Figures.count(found.requests(), "request") + ": " + OldMeasurements.names(found),
         Duration.ofNanos(System.nanoTime() - startNanos));
     return found;
   }
@@ -123,7 +124,7 @@ public final class ImportJob {
     StepFailure failure = null;
     try {
       ship(RunState.RUNNING, null);
-      steps.run(Step.IMPORT, this::send, nothing -> Words.count(overview.requests(), "request"));
+      steps.run(Step.IMPORT, this::send, nothing -> Figures.count(overview.requests(), "request"));
     } catch (StepFailure e) {
       failure = e;
     } catch (InterruptedException e) {
@@ -168,7 +169,7 @@ public final class ImportJob {
   private void showProgress(Step step) {
     try {
       double fraction = (double) file.bytesRead() / Math.max(1, file.sizeBytes());
-      listener.progress(step, Math.min(1, fraction), Words.bytes(file.bytesRead()));
+      listener.progress(step, Math.min(1, fraction), Figures.bytes(file.bytesRead()));
     } catch (IOException e) {
       // Whoever reads the file will say so.
     }

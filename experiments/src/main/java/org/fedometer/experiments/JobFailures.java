@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
+import org.fedometer.analysis.Figures;
 
 /**
  * Puts a job's failures into words: says in which step, which log tells more, and whether the disk
@@ -90,6 +91,6 @@ final class JobFailures {
     long usableBytes = store.toFile().getUsableSpace();
     return usableBytes > FULL_DISK_BYTES || !Files.exists(store)
         ? ""
-        : " The disk of " + store + " is full: " + Words.bytes(usableBytes) + " left.";
+        : " The disk of " + store + " is full: " + Figures.bytes(usableBytes) + " left.";
   }
 }

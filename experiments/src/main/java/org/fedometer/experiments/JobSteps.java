@@ -62,13 +62,16 @@ final class JobSteps {
     return result;
   }
 
-  /** No step fails for want of its mark: run.json has the same in the end. */
+  /**
+   * Marks that a step begins, for whoever follows the run before its document says so. No step
+   * fails for want of its mark: run.json has the same in the end.
+   */
   private void mark(Step step, long atNanos) {
     if (shipment == null) {
       return;
     }
     try {
-      shipment.barrier(step, atNanos);
+      shipment.mark(step.id(), atNanos);
     } catch (IOException e) {
       listener.note("The beginning of " + step.id() + " could not be marked: " + Reason.of(e));
     }

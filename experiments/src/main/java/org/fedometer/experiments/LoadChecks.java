@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.Deflater;
+import org.fedometer.analysis.Figures;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.RepositoryObject;
@@ -270,11 +271,11 @@ public final class LoadChecks {
     boolean endless = load.objects() == Long.MAX_VALUE;
     String needed =
         endless
-            ? "; about " + Words.bytes(neededBytes) + " an object, and no last object"
+            ? "; about " + Figures.bytes(neededBytes) + " an object, and no last object"
             : String.format(
                 Locale.ROOT,
                 "; about %s needed for %,d objects",
-                Words.bytes(neededBytes),
+                Figures.bytes(neededBytes),
                 load.objects());
     Set<Path> folders = new TreeSet<>();
     seen.settings().ifPresent(settings -> folders.addAll(settings.folders()));
@@ -291,7 +292,7 @@ public final class LoadChecks {
       return;
     }
     long usableBytes = usableBytes(fullest.get());
-    String found = Words.bytes(usableBytes) + " free for " + fullest.get() + needed;
+    String found = Figures.bytes(usableBytes) + " free for " + fullest.get() + needed;
     if (usableBytes < neededBytes && sure) {
       checks.add(Check.problem(name, found, "Make room, or load fewer objects."));
     } else if (usableBytes < neededBytes * (1 + SPARE)) {

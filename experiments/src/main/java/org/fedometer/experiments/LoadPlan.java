@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.fedometer.analysis.Figures;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.Load;
 import org.fedometer.store.DiskRoom;
@@ -91,7 +92,9 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
       throw new IllegalArgumentException(
           "--until-disk-left %s: the disk of %s has less left already, %s; nothing would be loaded"
               .formatted(
-                  Words.bytes(leastDiskBytes), DiskRoom.existing(data), Words.bytes(leftBytes)));
+                  Figures.bytes(leastDiskBytes),
+                  DiskRoom.existing(data),
+                  Figures.bytes(leftBytes)));
     }
     return ends.untilDiskLeft(left::getAsLong, leastDiskBytes);
   }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.fedometer.analysis.Figures;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.profiles.stack.JavaHomes;
@@ -24,11 +25,16 @@ public final class MachineChecks {
   /** Of these each reading goes into the kernel or to a device, which costs microseconds. */
   private static final Set<String> SLOW_CLOCKS = Set.of("hpet", "acpi_pm", "pit", "jiffies");
 
-  /** Jars, sockets and files of a Fedora, besides what each worker has open. */
+  /**
+   * Jars, sockets and files of a Fedora, besides what it has open for each worker. Not measured:
+   * the limit that shells usually have, so that it is warned of.
+   */
   private static final int OPEN_FILES = 1024;
 
+  /** A connection to the worker, one to the database, an upload and the file of a datastream. */
   private static final int OPEN_FILES_OF_A_WORKER = 4;
 
+  /** What a first run takes, with the Fedora and the database that it brings up: README.md. */
   private static final long SMALL_DISK_BYTES = 2_000_000_000L;
 
   private MachineChecks() {}
@@ -100,7 +106,7 @@ public final class MachineChecks {
     String name = "store-disk";
     Path folder = DiskRoom.existing(store);
     long usableBytes = folder.toFile().getUsableSpace();
-    String found = Words.bytes(usableBytes) + " free for " + store;
+    String found = Figures.bytes(usableBytes) + " free for " + store;
     if (!Files.isWritable(folder)) {
       return Check.problem(
           name, folder + " cannot be written to", "Name another folder with --store DIR.");

@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.fedometer.analysis.Figures;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.IngestResult;
 
@@ -146,7 +147,7 @@ final class ProgressPanel {
       return "";
     }
     return "; disk "
-        + Words.bytes(disk.leftBytes())
+        + Figures.bytes(disk.leftBytes())
         + (disk.fullInSeconds() < 0 || disk.fullInSeconds() > FAR_SECONDS
             ? ""
             : ", full in about " + Words.duration(disk.fullInSeconds()));

@@ -70,14 +70,9 @@ final class RunShipment {
     client.send(FrameType.ENVIRONMENT, environment.encode(), SEND_TIMEOUT_MILLIS);
   }
 
-  /** Marks a moment within a step. */
-  void moment(String name, long atNanos) throws IOException {
+  /** Gives a moment a name: the frame and the table call that a barrier. */
+  void mark(String name, long atNanos) throws IOException {
     client.send(FrameType.BARRIER, new Barrier(name, atNanos).encode(), SEND_TIMEOUT_MILLIS);
-  }
-
-  /** Marks that a step begins, for whoever follows the run before its document says so. */
-  void barrier(Step step, long atNanos) throws IOException {
-    client.send(FrameType.BARRIER, new Barrier(step.id(), atNanos).encode(), SEND_TIMEOUT_MILLIS);
   }
 
   private void send(Document document) throws IOException {

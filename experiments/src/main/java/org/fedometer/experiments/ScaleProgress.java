@@ -42,7 +42,7 @@ final class ScaleProgress implements ScaleStudy.Listener {
   public void timing(long objects) {
     growing = null;
     try {
-      shipment.moment("scale-" + objects, System.nanoTime());
+      shipment.mark("scale-" + objects, System.nanoTime());
     } catch (IOException e) {
       listener.note("The size of " + objects + " objects could not be marked: " + Reason.of(e));
     }

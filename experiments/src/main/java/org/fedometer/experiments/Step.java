@@ -1,19 +1,21 @@
 package org.fedometer.experiments;
 
+import org.fedometer.store.RunDocument.Phase;
+
 /** The steps of the main job and of an import, in order, as the terminal and run.json name them. */
 public enum Step {
   /** Of an import: looks through the file. */
-  READ("read", "measurements read"),
-  COLLECT("collect", "collector"),
-  PROVISION("provision", "Fedora provisioned"),
-  START("start", "Fedora started"),
-  INGEST("ingest", "ingest"),
-  DRAIN("drain", "triples flushed"),
-  VERIFY("verify", "verified"),
-  STOP("stop", "Fedora stopped"),
+  READ(Phase.READ, "measurements read"),
+  COLLECT(Phase.COLLECT, "collector"),
+  PROVISION(Phase.PROVISION, "Fedora provisioned"),
+  START(Phase.START, "Fedora started"),
+  INGEST(Phase.INGEST, "ingest"),
+  DRAIN(Phase.DRAIN, "triples flushed"),
+  VERIFY(Phase.VERIFY, "verified"),
+  STOP(Phase.STOP, "Fedora stopped"),
   /** Of an import: sends what is in the file. */
-  IMPORT("import", "measurements sent"),
-  SEAL("seal", "samples sealed");
+  IMPORT(Phase.IMPORT, "measurements sent"),
+  SEAL(Phase.SEAL, "samples sealed");
 
   private final String id;
   private final String title;

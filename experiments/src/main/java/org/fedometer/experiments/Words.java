@@ -1,9 +1,8 @@
 package org.fedometer.experiments;
 
 import java.time.Duration;
-import java.util.Locale;
 
-/** Figures in the words that a terminal line has room for. */
+/** Times in the words that a terminal line has room for. */
 final class Words {
   private Words() {}
 
@@ -41,17 +40,5 @@ final class Words {
         : seconds % 3600 == 0
             ? seconds / 3600 + "h"
             : seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
-  }
-
-  /** {@code 1 request}, {@code 10,000 requests}. */
-  static String count(long count, String one) {
-    return String.format(Locale.ROOT, "%,d %s%s", count, one, count == 1 ? "" : "s");
-  }
-
-  /** {@code 1.5 GB}, {@code 720 MB}. */
-  static String bytes(long bytes) {
-    return bytes >= 1_000_000_000L
-        ? String.format(Locale.ROOT, "%.1f GB", bytes / 1e9)
-        : String.format(Locale.ROOT, "%.0f MB", bytes / 1e6);
   }
 }

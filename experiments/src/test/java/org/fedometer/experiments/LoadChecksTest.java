@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.fedometer.analysis.Figures;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -144,7 +145,7 @@ class LoadChecksTest {
     content = content(ContentPath.REDIRECT, Packaging.FOXML);
     seen = RepositoryView.of(profile("mulgara-derby"), disk);
 
-    assertThat(check("disk").found()).contains("; about " + Words.bytes(40_000_000) + " needed");
+    assertThat(check("disk").found()).contains("; about " + Figures.bytes(40_000_000) + " needed");
   }
 
   @Test

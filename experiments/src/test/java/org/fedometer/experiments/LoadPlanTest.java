@@ -41,7 +41,7 @@ class LoadPlanTest {
 
     assertThatThrownBy(() -> plan.driverEnds(folder.resolve("store")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("--until-disk-left 9223372036.9 GB: the disk of " + folder)
+        .hasMessageContaining("--until-disk-left 9.22 EB: the disk of " + folder)
         .hasMessageContaining("nothing would be loaded");
   }
 

@@ -33,10 +33,4 @@ class WordsTest {
   void exactlyIsWhatOptionsTake(long seconds, String words) {
     assertThat(Words.exactly(Duration.ofSeconds(seconds))).isEqualTo(words);
   }
-
-  @ParameterizedTest
-  @CsvSource({"720000000, 720 MB", "1500000000, 1.5 GB"})
-  void bytesAreDecimal(long bytes, String words) {
-    assertThat(Words.bytes(bytes)).isEqualTo(words);
-  }
 }

@@ -79,7 +79,7 @@ final class FedoraXml {
       super(
           "Fedora's answer has more than "
               + (LONGEST_BYTES >> 20)
-              + " MB, which is more than is read");
+              + " MiB, which is more than is read");
     }
   }
 

@@ -213,10 +213,10 @@ class FedoraNonsenseTest {
 
   @ParameterizedTest
   @CsvSource({
-    "<pid>x:1</pid>, 'has more than 64 MB, which is more than is read'",
-    "text and more text, 'has more than 64 MB, which is more than is read'",
-    "<!-- -->, 'has more than 64 MB, which is more than is read'",
-    "<dsid a='b'/>, 'has more than 64 MB, which is more than is read'",
+    "<pid>x:1</pid>, 'has more than 64 MiB, which is more than is read'",
+    "text and more text, 'has more than 64 MiB, which is more than is read'",
+    "<!-- -->, 'has more than 64 MiB, which is more than is read'",
+    "<dsid a='b'/>, 'has more than 64 MiB, which is more than is read'",
     "<a>, Maximum Element Depth"
   })
   void xmlWithoutAnEndIsGivenUp(String more, String why) {
@@ -242,11 +242,11 @@ class FedoraNonsenseTest {
       assertThatThrownBy(
               () -> FedoraXml.forEachElement(new Endless("<pid>", more), e -> e.name().length()))
           .isInstanceOf(IOException.class)
-          .hasMessage("Fedora's answer has more than 64 MB, which is more than is read");
+          .hasMessage("Fedora's answer has more than 64 MiB, which is more than is read");
     }
     assertThatThrownBy(() -> FedoraXml.forEachElement(new Endless("<pid>", "text"), e -> e.text()))
         .isInstanceOf(IOException.class)
-        .hasMessage("Fedora's answer has more than 64 MB, which is more than is read");
+        .hasMessage("Fedora's answer has more than 64 MiB, which is more than is read");
     assertThatThrownBy(() -> XmlMeaning.sha256(new Endless("<pid>", "text and more text ")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("more than 64 million characters");

@@ -23,7 +23,7 @@ public final class DiskRoom {
     long freeBytes = freeBytes(there).orElse(Long.MAX_VALUE);
     if (bytes > freeBytes) {
       throw new IOException(
-          "%s takes %d MB, and %s has room for %d MB"
+          "%s takes %d MiB, and %s has room for %d MiB"
               .formatted(what, bytes >> 20, there, freeBytes >> 20));
     }
   }

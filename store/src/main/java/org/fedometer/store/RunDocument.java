@@ -198,11 +198,29 @@ public record RunDocument(
       boolean ok, long sampledObjects, long sampledBytes, List<String> problems) {}
 
   /**
-   * @param name {@code provision}, {@code start}, {@code ingest}, {@code drain}, {@code verify}
+   * A step of the job that made the run. All jobs but an import set a mark of its name where it
+   * begins.
+   *
+   * @param name one of {@link #NAMES}
    * @param startNanos nanoTime
    * @param endNanos nanoTime
    */
-  public record Phase(String name, long startNanos, long endNanos) {}
+  public record Phase(String name, long startNanos, long endNanos) {
+    public static final String READ = "read";
+    public static final String COLLECT = "collect";
+    public static final String PROVISION = "provision";
+    public static final String START = "start";
+    public static final String INGEST = "ingest";
+    public static final String DRAIN = "drain";
+    public static final String VERIFY = "verify";
+    public static final String STOP = "stop";
+    public static final String IMPORT = "import";
+    public static final String SEAL = "seal";
+
+    /** All of them, in order. */
+    public static final List<String> NAMES =
+        List.of(READ, COLLECT, PROVISION, START, INGEST, DRAIN, VERIFY, STOP, IMPORT, SEAL);
+  }
 
   /**
    * @param who was away: {@link #FEDORA} or {@link #DRIVER}

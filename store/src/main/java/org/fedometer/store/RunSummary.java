@@ -119,10 +119,10 @@ public record RunSummary(
       if (phase == null || phase.endNanos() - phase.startNanos() <= 0) {
         continue;
       }
-      if ("ingest".equals(phase.name())) {
+      if (Phase.INGEST.equals(phase.name())) {
         begin = phase.startNanos();
         end = phase.endNanos();
-      } else if ("drain".equals(phase.name()) && end != begin) {
+      } else if (Phase.DRAIN.equals(phase.name()) && end != begin) {
         end = phase.endNanos();
       }
     }

@@ -27,18 +27,17 @@ public final class ResourceComparison {
 
   /**
    * @param name a few words
-   * @param baseline empty where it is not on record
-   * @param contender likewise
+   * @param baseline null where it is not on record
+   * @param contender null where it is not on record
    * @param unit makes a figure readable
    */
-  public record Line(
-      String name, OptionalDouble baseline, OptionalDouble contender, DoubleFunction<String> unit) {
+  public record Line(String name, Double baseline, Double contender, DoubleFunction<String> unit) {
 
-    /** Contender / baseline; empty where one of them is not known. */
-    public OptionalDouble ratio() {
-      return baseline.isPresent() && contender.isPresent() && baseline.getAsDouble() > 0
-          ? OptionalDouble.of(contender.getAsDouble() / baseline.getAsDouble())
-          : OptionalDouble.empty();
+    /** Contender / baseline; null where one of them is not known. */
+    public Double ratio() {
+      return baseline != null && contender != null && baseline > 0
+          ? (Double) (contender / baseline)
+          : null;
     }
   }
 
@@ -74,19 +73,22 @@ public final class ResourceComparison {
   }
 
   private void add(String name, Function<ResourceUse, Double> figure, DoubleFunction<String> unit) {
-    OptionalDouble first = mean(contender.sides().baseline(), figure);
-    OptionalDouble second = mean(contender.sides().contender(), figure);
-    if (first.isPresent() || second.isPresent()) {
+    Double first = mean(contender.sides().baseline(), figure);
+    Double second = mean(contender.sides().contender(), figure);
+    if (first != null || second != null) {
       lines.add(new Line(name, first, second, unit));
     }
   }
 
-  private static OptionalDouble mean(List<MeasuredRun> runs, Function<ResourceUse, Double> figure) {
-    return runs.stream()
-        .map(run -> figure.apply(run.resources()))
-        .filter(value -> value != null)
-        .mapToDouble(Double::doubleValue)
-        .average();
+  /** Of the runs that have the figure; null where none has. */
+  private static Double mean(List<MeasuredRun> runs, Function<ResourceUse, Double> figure) {
+    OptionalDouble mean =
+        runs.stream()
+            .map(run -> figure.apply(run.resources()))
+            .filter(value -> value != null)
+            .mapToDouble(Double::doubleValue)
+            .average();
+    return mean.isPresent() ? (Double) mean.getAsDouble() : null;
   }
 
   private static Double waited(ResourceUse use, String stage) {

@@ -133,7 +133,8 @@ public final class TextProfileComparison {
 
   private static String typical(
       List<MeasuredRun> runs, Function<MeasuredRun, Double> value, DoubleFunction<String> figure) {
-    return orDash(Sides.typical(runs, value), figure);
+    OptionalDouble typical = Sides.typical(runs, value);
+    return typical.isPresent() ? figure.apply(typical.getAsDouble()) : "-";
   }
 
   private void writeStages(Contender contender) {
@@ -216,8 +217,8 @@ public final class TextProfileComparison {
     }
   }
 
-  private static String orDash(OptionalDouble value, DoubleFunction<String> figure) {
-    return value.isPresent() ? figure.apply(value.getAsDouble()) : "-";
+  private static String orDash(Double value, DoubleFunction<String> figure) {
+    return value == null ? "-" : figure.apply(value);
   }
 
   private void writeRuns() {

@@ -26,8 +26,9 @@ final class MarkCourse {
   private static final int MOST_WORDS = 300;
   private static final int MOST_TITLE = 60;
 
-  /** Phases that the picture shows, and barriers that are the same once more. */
-  private static final Set<String> SHOWN_PHASES = Set.of("ingest", "drain");
+  /** Those that the picture shows. */
+  private static final Set<String> SHOWN_PHASES =
+      Set.of(RunDocument.Phase.INGEST, RunDocument.Phase.DRAIN);
 
   /** The most telling first: of more marks than can be shown the last kinds are left out. */
   private static final List<String> KINDS =
@@ -56,7 +57,7 @@ final class MarkCourse {
   List<Mark> of(Series points, double pointObjects, Steadiness steadiness) throws QueryException {
     addPhases();
     addDocumented();
-    addBarriers();
+    addMarks();
     if (points != null) {
       addWarmUp(points, pointObjects);
       addChanges(points, pointObjects, steadiness);
@@ -167,9 +168,8 @@ final class MarkCourse {
         : Figures.rate(ratePerSecond) + " objects/s";
   }
 
-  /** Phases are barriers, too; others are marks that somebody set. */
-  private void addBarriers() throws QueryException {
-    Set<String> ofRuns = Set.of("provision", "start", "ingest", "drain", "verify", "stop", "seal");
+  /** What somebody set. The table has a mark for the beginning of each phase, too. */
+  private void addMarks() throws QueryException {
     String sql =
         """
         SELECT DISTINCT left(coalesce(name, ''), %d), moment
@@ -178,7 +178,7 @@ final class MarkCourse {
             .formatted(
                 MOST_TITLE,
                 clock.sinceOrigin("at_nanos"),
-                SqlText.list(ofRuns),
+                SqlText.list(RunDocument.Phase.NAMES),
                 (long) (seconds * 1e9),
                 MOST_MARKS);
     try (Rows rows = query.ask(sql)) {

@@ -264,10 +264,8 @@ final class ComparisonTables {
     return table;
   }
 
-  private static Cell orDash(OptionalDouble value, DoubleFunction<String> unit) {
-    return value.isEmpty()
-        ? Cell.text("–")
-        : Cell.number(unit.apply(value.getAsDouble()), value.getAsDouble());
+  private static Cell orDash(Double value, DoubleFunction<String> unit) {
+    return value == null ? Cell.text("–") : Cell.number(unit.apply(value), value);
   }
 
   static HtmlTable limits(ProfileComparison comparison) {

@@ -53,7 +53,7 @@ final class StudyFile {
     try (InputStream in = run.open(path)) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
       if (bytes.length > MOST_BYTES) {
-        throw new IOException("it has more than 4 MB");
+        throw new IOException("it has more than 4 MiB");
       }
       JsonNode document = JSON.readTree(bytes);
       if (document == null || !document.isObject()) {

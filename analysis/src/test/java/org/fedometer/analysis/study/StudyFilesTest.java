@@ -93,7 +93,7 @@ class StudyFilesTest {
   @Test
   void whatIsTooLargeOrTooDeepOrToldTwiceSaysSo() throws IOException {
     assertThat(unreadable("{\"timings\":[" + " ".repeat(StudyFile.MOST_BYTES) + "]}"))
-        .endsWith("it has more than 4 MB.");
+        .endsWith("it has more than 4 MiB.");
     assertThat(unreadable("[".repeat(100_000))).endsWith("it is no JSON.");
     assertThat(unreadable(document(timing(1, "x", 1, 0, 1), timing(1, "x", 1, 0, 2))))
         .endsWith("an operation is timed twice at one size.");

@@ -83,7 +83,7 @@ class AskingTest {
             new AskingLimits(1, 64 << 20, 8 << 20, Duration.ofMinutes(1), Duration.ofMinutes(1)))) {
       Listening reader = new Listening(true);
       asking.ask(reader, new Ask(1, GREEDY));
-      assertThat(reader.failure()).contains("64 MB");
+      assertThat(reader.failure()).contains("64 MiB");
     }
   }
 

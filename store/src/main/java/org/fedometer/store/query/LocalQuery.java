@@ -190,9 +190,9 @@ public final class LocalQuery implements Query {
       return wasCancelled(e);
     } else if (message.startsWith("Out of Memory Error")) {
       return new QueryException(
-          "The statement needs more than the %d MB of memory that it may use, and not all of it can"
+          "The statement needs more than the %d MiB of memory that it may use, and not all of it"
                   .formatted(limits.memoryBytes() >> 20)
-              + " go to disk: ask for less at a time, by a condition, fewer columns or a LIMIT",
+              + " can go to disk: ask for less at a time, by a condition, fewer columns or a LIMIT",
           e);
     } else if (message.startsWith("INTERNAL Error")) {
       message = message.lines().findFirst().orElse(message);

@@ -94,7 +94,7 @@ final class RemoteQuery implements Query {
     while (next >= 0 && next != '\n') {
       if (line.size() == LONGEST_LINE_BYTES) {
         throw new IOException(
-            "The collector's answer has a row of more than %d MB; ask for less in one"
+            "The collector's answer has a row of more than %d MiB; ask for less in one"
                 .formatted(LONGEST_LINE_BYTES >> 20));
       }
       line.write(next);

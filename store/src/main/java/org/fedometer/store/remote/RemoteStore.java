@@ -94,7 +94,7 @@ public final class RemoteStore implements StoreView {
     byte[] content = answer.readNBytes(MOST_LIST_BYTES + 1);
     if (content.length > MOST_LIST_BYTES) {
       throw new IOException(
-          "The collector at %s answers with a list of more than %d MB"
+          "The collector at %s answers with a list of more than %d MiB"
               .formatted(place(), MOST_LIST_BYTES >> 20));
     }
     List<T> list;

@@ -210,7 +210,7 @@ class HostileSqlTest {
   void aStatementThatEatsMemoryIsEndedAndToldWhatToDo() throws Exception {
     assertThatThrownBy(() -> TestStore.ask(query, "SELECT list(range) FROM range(1000000000)"))
         .isInstanceOf(QueryException.class)
-        .hasMessageContaining("96 MB")
+        .hasMessageContaining("96 MiB")
         .hasMessageContaining("LIMIT");
 
     assertThat(TestStore.ask(query, "SELECT 1")).containsExactly("1");

@@ -103,7 +103,7 @@ class HostileCollectorTest {
 
     assertThatThrownBy(() -> store.summaries())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("a list of more than 32 MB");
+        .hasMessageContaining("a list of more than 32 MiB");
   }
 
   @Test
@@ -164,7 +164,7 @@ class HostileCollectorTest {
     try (Query query = store.query()) {
       assertThatThrownBy(() -> query.ask("SELECT 1"))
           .isInstanceOf(QueryException.class)
-          .hasMessageContaining("a row of more than 64 MB");
+          .hasMessageContaining("a row of more than 64 MiB");
     }
   }
 

@@ -5,25 +5,25 @@ import java.nio.file.Path;
 import java.util.List;
 import org.fedometer.collector.BackgroundCollector;
 
-/** The installed distribution that this process runs from: its agent, and how to start it again. */
-final class Distribution {
+/** The installed Fedometer that this process runs from: its agent, and how to start it again. */
+final class Installation {
   private final Path home;
 
-  private Distribution(Path home) {
+  private Installation(Path home) {
     this.home = home;
   }
 
   /**
    * @throws IllegalStateException if the process was not started by {@code bin/fedometer}
    */
-  static Distribution current() {
+  static Installation current() {
     String home = System.getProperty("fedometer.home");
     if (home == null || !Files.isDirectory(Path.of(home))) {
       throw new IllegalStateException(
           "started outside a distribution; use bin/fedometer of a distribution, or ./fedometer of a"
               + " source checkout");
     }
-    return new Distribution(Path.of(home).toAbsolutePath());
+    return new Installation(Path.of(home).toAbsolutePath());
   }
 
   Path agentJar() {

@@ -1,0 +1,17 @@
+package org.fedometer.cli;
+
+import picocli.CommandLine.Option;
+
+/** Whether a run's page is opened in a browser while it goes on. */
+final class OpenOption {
+  @Option(
+      names = "--open",
+      description =
+          "Follow the run in a browser: open its page on the collector in the background.")
+  private boolean open;
+
+  /** Shows the run on this process's terminal, and its page where that is wanted. */
+  ConsoleProgress progress() {
+    return ConsoleProgress.here(open);
+  }
+}
