@@ -215,9 +215,7 @@ class Log4j2AgentIT {
   private static void assertSamplesAddUpToTheTotals(Path store, String run) throws Exception {
     List<String> totals =
         Asked.rows(
-            store,
-            run,
-            "SELECT stage, count, failed, sum_total_nanos FROM totals ORDER BY stage");
+            store, run, "SELECT stage, count, failed, sum_total_nanos FROM totals ORDER BY stage");
     assertThat(totals).isNotEmpty();
     assertThat(
             Asked.rows(

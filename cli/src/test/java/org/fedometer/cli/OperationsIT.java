@@ -150,8 +150,7 @@ class OperationsIT {
     Dataset dataset = open(mulgara, "ndltd:W1");
     try (FedoraClient client = client(mulgara)) {
       Verifier verifier =
-          new Verifier(
-              client, dataset, Verifier.Options.standard(1), ContentDelivery.inRequest());
+          new Verifier(client, dataset, Verifier.Options.standard(1), ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
       List<Long> timed = new ArrayList<>();
       ScaleStudy.Listener listener =

@@ -207,8 +207,7 @@ class AnsweringTest {
     }
   }
 
-  private static Callable<Boolean> cancelled(
-      Query query, CompletableFuture<String> failure) {
+  private static Callable<Boolean> cancelled(Query query, CompletableFuture<String> failure) {
     return () -> {
       query.cancel();
       return failure.isDone();

@@ -262,9 +262,7 @@ class MergedFoldersTest {
         String document = "{\"schema\":1,\"id\":\"" + RUN_ID + "\"}";
         driver.offer(
             FrameType.DOCUMENT,
-            new Document(
-                    "run.json", document.getBytes(StandardCharsets.UTF_8), false)
-                .encode());
+            new Document("run.json", document.getBytes(StandardCharsets.UTF_8), false).encode());
       }
       assertThat(agent.awaitAcknowledged(20_000)).isTrue();
       assertThat(driver.awaitAcknowledged(20_000)).isTrue();

@@ -286,10 +286,7 @@ class OldRunsTest {
     Files.setLastModifiedTime(folder.resolve("logs"), then);
     for (Path link : List.of(folder.resolve("link"), folder.resolve("folder"))) {
       if (Files.isSymbolicLink(link)) {
-        Files.getFileAttributeView(
-                link,
-                BasicFileAttributeView.class,
-                LinkOption.NOFOLLOW_LINKS)
+        Files.getFileAttributeView(link, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
             .setTimes(then, null, null);
       }
     }

@@ -35,8 +35,7 @@ final class LoadDocument {
    */
   static RunDocument.ObjectCounts objects(IngestResult result, long asked) {
     // Where it ended before its last object, by its time or the disk, nobody asked for more.
-    boolean endedEarly =
-        result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
+    boolean endedEarly = result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
     return new RunDocument.ObjectCounts(
         endedEarly || asked == 0 ? result.requested() : asked,
         result.ingested(),

@@ -416,8 +416,7 @@ class MixTest {
   }
 
   private Verifier verifier(FedoraClient client) {
-    return new Verifier(
-        client, dataset, Verifier.Options.standard(1), ContentDelivery.inRequest());
+    return new Verifier(client, dataset, Verifier.Options.standard(1), ContentDelivery.inRequest());
   }
 
   private FedoraClient client(int workers) {

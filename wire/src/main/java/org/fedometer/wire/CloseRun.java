@@ -30,8 +30,8 @@ public final class CloseRun {
 
   /**
    * @param payload the rest of the buffer; keeps its position
-   * @throws MalformedFrameException also for bytes too many, and for an identity that
-   *     {@code encode} would refuse
+   * @throws MalformedFrameException also for bytes too many, and for an identity that {@code
+   *     encode} would refuse
    */
   public static CloseRun decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -51,8 +51,8 @@ public final class Environment {
    * Of a name that comes twice the last value counts.
    *
    * @param payload the rest of the buffer; keeps its position
-   * @throws MalformedFrameException also for bytes too many, and for a name or a value that
-   *     {@code encode} would have cut
+   * @throws MalformedFrameException also for bytes too many, and for a name or a value that {@code
+   *     encode} would have cut
    */
   public static Environment decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

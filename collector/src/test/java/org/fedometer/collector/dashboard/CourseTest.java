@@ -48,8 +48,7 @@ class CourseTest {
 
     second.addAll(first);
 
-    List<OneRequest> all =
-        Stream.concat(earlier.stream(), later.stream()).toList();
+    List<OneRequest> all = Stream.concat(earlier.stream(), later.stream()).toList();
     assertHoldsAll(second, all);
     assertThat(second.generation()).isGreaterThan(generation);
   }

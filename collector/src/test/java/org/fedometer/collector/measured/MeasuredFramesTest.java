@@ -148,8 +148,7 @@ class MeasuredFramesTest {
       frames.flush();
     }
     assertThat(made.stream().filter(frame -> frame.type() == FrameType.THREADS))
-        .extracting(
-            frame -> Dictionary.decode(ByteBuffer.wrap(frame.payload())).entries().get(1))
+        .extracting(frame -> Dictionary.decode(ByteBuffer.wrap(frame.payload())).entries().get(1))
         .containsExactly("#1", "http-1");
     assertThat(made.stream().filter(frame -> frame.type() == FrameType.SAMPLES)).hasSize(4);
   }

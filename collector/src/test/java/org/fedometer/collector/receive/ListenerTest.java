@@ -142,8 +142,7 @@ class ListenerTest {
             CollectorFiles.ANY_LOGS,
             Doors.standard());
     try (RawSource stranger = RawSource.open(listener.address())) {
-      Hello hello =
-          Hello.builder(UUID.randomUUID(), "agent").runName("r").token("wrong").build();
+      Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("r").token("wrong").build();
       byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();
       byte[] more = longFrame(1);
       stranger.bytes(

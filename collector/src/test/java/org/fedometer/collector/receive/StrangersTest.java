@@ -353,8 +353,7 @@ class StrangersTest {
     startPlain();
     try (RawSource stranger = RawSource.open(listener.address())) {
       // The name of a run must not have such characters; the reason names it.
-      Hello hello =
-          Hello.builder(UUID.randomUUID(), "agent").runName("\u001b[2Jx\n").build();
+      Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("\u001b[2Jx\n").build();
       stranger.bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
       stranger.awaitRefusal();
     }

@@ -263,7 +263,8 @@ class FoxmlDirectoryTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("triples")
-  void triplesAreThoseThatFedoraMakes(String what, int more, String[] datastreams) throws Exception {
+  void triplesAreThoseThatFedoraMakes(String what, int more, String[] datastreams)
+      throws Exception {
     write("a.xml", object("a:1", datastreams));
 
     assertThat(Datasets.open("foxml:" + folder, OPTIONS).object(0).triples())

@@ -62,8 +62,7 @@ public final class Drainer implements Runnable {
   /**
    * @param captures emptied in the same rounds
    */
-  public Drainer(
-      Recording recording, CollectorClient client, AgentLog log, CaptureDrain captures) {
+  public Drainer(Recording recording, CollectorClient client, AgentLog log, CaptureDrain captures) {
     this.recording = recording;
     this.client = client;
     this.log = log;
