@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ConductedJobTest {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
-  private final ConsoleProgress progress = new ConsoleProgress(out, true, 80);
+  private final ConsoleProgress progress = new ConsoleProgress(out, true, 80, (page, told) -> {});
 
   @Test
   void theOutcomeIsToldBelowTheLineOfProgressAndMakesTheExitCode() throws Exception {
