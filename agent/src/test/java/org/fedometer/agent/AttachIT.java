@@ -240,7 +240,7 @@ class AttachIT {
       AgentReport report = Tool.command(fedora.pid(), "attach", "collector=" + other.address());
       assertThat(report.state()).isEqualTo(State.DONE);
       assertThat(report.facts().get(AgentReport.TROUBLE)).contains("not acknowledged");
-      assertThat(report.message()).contains("new options now, but ");
+      assertThat(report.message()).contains("new options now, ", ", but the last samples");
       fedora.ask("ingest 1 5");
       await().until(() -> other.samplesOf("ingest") == 6);
     }
