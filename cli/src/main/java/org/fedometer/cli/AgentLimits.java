@@ -2,7 +2,6 @@ package org.fedometer.cli;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.fedometer.store.RunFolder;
 import org.fedometer.wire.AgentOption;
 
 /**
@@ -55,15 +54,6 @@ final class AgentLimits {
               "--log-rate %d: the agent takes 1 to %d lines a second; for none, --log-level off",
               linesPerSecond,
               AgentOption.MOST_LOG_RATE));
-    }
-  }
-
-  static void checkRunName(String name) {
-    if (name != null && !RunFolder.isValidName(name)) {
-      throw new IllegalArgumentException(
-          ("--run-name '%s': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does"
-                  + " not begin with a dot; give such a name, or leave it out for a watch run")
-              .formatted(name));
     }
   }
 

@@ -15,6 +15,7 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
+import org.fedometer.experiments.RunName;
 import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
@@ -255,7 +256,7 @@ final class AttachCommand implements Callable<Integer> {
     if (isToReceiver()) {
       collector.accessToReceiver();
     }
-    AgentLimits.checkRunName(runName);
+    RunName.require("--run-name", runName);
     AgentLimits.checkSourceName(sourceName);
     AgentLimits.checkMemory(memory, spool != null);
     AgentLimits.checkSpoolSize(spoolSize);

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.fedometer.experiments.RunName;
 import org.fedometer.experiments.UpJob;
 import org.fedometer.experiments.UpOptions;
 import org.fedometer.profiles.stack.Stack;
@@ -58,7 +59,7 @@ final class UpCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--run-name is for the agent's samples: leave it or --no-agent out");
     }
-    AgentLimits.checkRunName(runName);
+    RunName.require("--run-name", runName);
     Installation installation = Installation.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
     UpJob job =

@@ -125,6 +125,8 @@ class BadUsageTest {
         .contains("--run-name is for the agent's samples", "--no-agent");
     assertThat(badUsage("up", "--home", "/no/such/home", "--run-name", ".night"))
         .contains("--run-name '.night'");
+    assertThat(badUsage("up", "--home", "/no/such/home", "--run-name=-night"))
+        .contains("--run-name '-night'", "neither a dot nor a hyphen");
   }
 
   @Test
@@ -134,7 +136,6 @@ class BadUsageTest {
     AgentLimits.checkMemory("4g", true);
     AgentLimits.checkMemory(null, true);
     AgentLimits.checkSpoolSize("4096k");
-    AgentLimits.checkRunName("night.1");
     AgentLimits.checkSourceName("Bibliothek, 2. Stock");
     assertThat(AgentSize.bytes("3k")).isEqualTo(3072);
   }

@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ public final class LeftJobs {
           return JobRecord.read(folder).collector();
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return Optional.empty(); // what is damaged tells nothing
     }
     return Optional.empty();

@@ -181,7 +181,7 @@ public final class MainJob {
   private OpenRun openRun() throws StepFailure, InterruptedException {
     try {
       return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
-    } catch (StepFailure | InterruptedException e) {
+    } catch (StepFailure | InterruptedException | RuntimeException e) {
       if (journal != null) {
         journal.close(listener);
       }

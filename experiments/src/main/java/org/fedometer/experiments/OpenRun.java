@@ -43,8 +43,14 @@ final class OpenRun implements AutoCloseable {
     CollectorLink collector =
         steps.run(
             Step.COLLECT, () -> link(place, runId, runName, failures), CollectorLink::summary);
-    collector.pageOf(runName).ifPresent(listener::followable);
-    return new OpenRun(place.store(), collector);
+    OpenRun opened = new OpenRun(place.store(), collector);
+    try {
+      collector.pageOf(runName).ifPresent(listener::followable);
+      return opened;
+    } catch (RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
   }
 
   private static CollectorLink link(

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.fedometer.store.RunFolder;
 
 /** What runs may be called, and are called where the user gives no name. Stateless. */
-final class RunName {
+public final class RunName {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -38,7 +38,7 @@ final class RunName {
    * @param name may be null: none was given
    * @throws IllegalArgumentException one sentence: no run can be called so
    */
-  static void require(String option, String name) {
+  public static void require(String option, String name) {
     if (name != null && !isValid(name)) {
       throw new IllegalArgumentException(
           option

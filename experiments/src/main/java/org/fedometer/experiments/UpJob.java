@@ -97,8 +97,9 @@ public final class UpJob {
               .report()
               .map(AgentReport::facts)
               .orElse(Map.of());
-    } catch (AttachException e) {
-      return Map.of(); // it has ended just now
+    } catch (AttachException | RuntimeException e) {
+      return Map
+          .of(); // it has ended just now, or cannot be asked: no reason to call its start failed
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Map.of();

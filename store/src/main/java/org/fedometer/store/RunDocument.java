@@ -198,8 +198,7 @@ public record RunDocument(
       boolean ok, long sampledObjects, long sampledBytes, List<String> problems) {}
 
   /**
-   * A step of the job that made the run. All jobs but an import set a mark of its name where it
-   * begins.
+   * A step of the job that made the run.
    *
    * @param name one of {@link #NAMES}
    * @param startNanos nanoTime
@@ -220,6 +219,10 @@ public record RunDocument(
     /** All of them, in order. */
     public static final List<String> NAMES =
         List.of(READ, COLLECT, PROVISION, START, INGEST, DRAIN, VERIFY, STOP, IMPORT, SEAL);
+
+    /** Those at whose beginning a job sets a mark of their name: the collector is there by then. */
+    public static final List<String> MARKED =
+        List.of(PROVISION, START, INGEST, DRAIN, VERIFY, STOP, SEAL);
   }
 
   /**

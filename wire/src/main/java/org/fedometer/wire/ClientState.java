@@ -54,7 +54,9 @@ final class ClientState {
   private String refusal;
   private String lastError = "";
   private ClientConnection connection;
-  private boolean closed;
+
+  /** Written with the lock held. */
+  private volatile boolean closed;
 
   /**
    * @param inheritance what another process left, or null
@@ -93,13 +95,9 @@ final class ClientState {
 
   // ---- for anybody ----
 
+  /** Takes no lock, which may need memory: the threads' loops ask it outside all that survives. */
   boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
+    return closed;
   }
 
   /** Why the collector does not want this source, and not for the time being only. */

@@ -132,10 +132,13 @@ final class FrameSender {
   }
 
   private void end(ClientConnection attempt) {
-    state.forgetConnection();
-    if (attempt != null) {
-      attempt.close();
-      attempt.endConversation();
+    try {
+      state.forgetConnection();
+    } finally {
+      if (attempt != null) {
+        attempt.close();
+        attempt.endConversation();
+      }
     }
   }
 

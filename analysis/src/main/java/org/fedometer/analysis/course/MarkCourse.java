@@ -178,7 +178,7 @@ final class MarkCourse {
             .formatted(
                 MOST_TITLE,
                 clock.sinceOrigin("at_nanos"),
-                SqlText.list(RunDocument.Phase.NAMES),
+                SqlText.list(RunDocument.Phase.MARKED),
                 (long) (seconds * 1e9),
                 MOST_MARKS);
     try (Rows rows = query.ask(sql)) {

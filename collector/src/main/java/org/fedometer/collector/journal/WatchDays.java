@@ -60,9 +60,10 @@ final class WatchDays {
       RunJournal next = runs.watchRun(source.hello, today());
       return move(source, next);
     } catch (IOException | RunTakenException | RuntimeException | Error e) {
-      if (source.rolling.failed(e.toString(), System.nanoTime())) {
-        LOG.warn(
-            "{}: cannot go on in the run of a new day: {}", before.folder().name(), e.toString());
+      String reason = e.toString();
+      boolean isNew = !reason.equals(source.rolling.reason());
+      if (source.rolling.failed(reason, System.nanoTime()) || isNew) {
+        LOG.warn("{}: cannot go on in the run of a new day: {}", before.folder().name(), reason);
       }
       return source;
     }

@@ -58,7 +58,16 @@ public final class CaptureDrain {
 
   /** Hands over what has gathered, and says what was left out. */
   public void flush() {
-    telemetry.flush();
+    try {
+      telemetry.flush();
+      sayWhatWasLeftOut();
+    } finally {
+      // Where memory ran out above, these lines most likely say why.
+      lines.flush();
+    }
+  }
+
+  private void sayWhatWasLeftOut() {
     tellLeftOut(
         LogLevel.WARN,
         telemetry.takeLeftOut(),
@@ -76,7 +85,6 @@ public final class CaptureDrain {
         LogLevel.ERROR,
         flushes.takeFailedLeftOut(),
         " more flushes of triples failed, and their triples are lost: more than memory holds");
-    lines.flush();
   }
 
   private void tellLeftOut(LogLevel level, long count, String what) {

@@ -95,8 +95,9 @@ public final class TelemetryFrames implements TelemetrySink {
     if (!unsentNames.entries().isEmpty()) {
       if (!client.offer(FrameType.METRICS, unsentNames.encode())) {
         // Values without names could not be read; the names come again.
-        leftOut += readings.count();
-        readings.finish();
+        int unnamed = readings.count();
+        readings = new TelemetryEncoder();
+        leftOut += unnamed;
         return;
       }
       unsentNames = new MetricDictionary();
