@@ -14,7 +14,7 @@ final class ObservedIngest implements AutoCloseable {
   private static final Duration PATIENCE = Site.PATIENCE;
 
   /** More objects than a test waits for: {@link #cutShort} ends such a load. */
-  static final int ENDLESS = 1_000_000;
+  static final int ENDLESS = 100_000;
 
   /** Of such a load: a hundred objects are read back. */
   private static final int LEAST_OBJECTS = 120;

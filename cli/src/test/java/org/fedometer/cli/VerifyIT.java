@@ -119,7 +119,7 @@ class VerifyIT {
   @Test
   @Order(2)
   void aRunThatGoesOnHasToStandStill() throws Exception {
-    Fedometer.Call load = startIngest("goes-on", "goes-on", 1_000_000);
+    Fedometer.Call load = startIngest("goes-on", "goes-on", 100_000);
     await()
         .atMost(PATIENCE)
         .failFast("the driver ended", () -> !load.process().isAlive())
