@@ -16,7 +16,7 @@ public final class DocumentFolder {
 
   /** The main parameter of such a dataset. */
   public static final Parameter<String> DIRECTORY =
-      Parameter.directory("dir", "where the files are, in it or below it");
+      Parameter.directory("dir", "where the files are: in it and below it");
 
   /** Whether the user leaves out what is broken. */
   public static final Parameter<Boolean> SKIP_BAD =

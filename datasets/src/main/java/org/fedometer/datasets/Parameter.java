@@ -97,7 +97,7 @@ public final class Parameter<T> {
 
   /** The number that random numbers begin with, which all generated datasets have. */
   public static Parameter<Long> seed() {
-    return number("seed", "another one makes other objects of the same kind", 1);
+    return number("seed", "which objects of this kind are made", 1);
   }
 
   /** A whole number within limits. */
