@@ -3,8 +3,10 @@ package org.fedometer.agent;
 import java.io.File;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * Entry of {@code -javaagent:fedometer-agent.jar=collector=HOST:PORT,...}, called by the JVM before
@@ -19,6 +21,7 @@ public final class Bootstrap {
 
   private static final String INSIDE = "org.fedometer.agent.core.Agent";
   private static final String CHECK = "org.fedometer.agent.core.OwnStageCheck";
+  private static final String CATALOGUE = "org.fedometer.agent.core.weave.StageCatalogue";
 
   /** What this jar was when the JVM took this class out of it; the inside must be of the same. */
   private static final String JAR_AT_FIRST = stampOf(agentJar());
@@ -57,6 +60,22 @@ public final class Bootstrap {
       return ((BiFunction<Map<String, String>, String, Map<String, String>>)
               inside.loadClass(CHECK).getConstructor().newInstance())
           .apply(pointcuts, aopFile);
+    }
+  }
+
+  /**
+   * Tells of Fedometer's own stages, outside Fedora: called by the command line tool, which takes
+   * the agent's jar for it.
+   *
+   * @return by group, then by name of the stage: the methods that it times, in words
+   */
+  @SuppressWarnings("unchecked")
+  public static Map<String, Map<String, List<String>>> stages() throws Exception {
+    try (IsolatedClassLoader inside =
+        new IsolatedClassLoader(agentJar(), Bootstrap.class.getClassLoader())) {
+      return ((Supplier<Map<String, Map<String, List<String>>>>)
+              inside.loadClass(CATALOGUE).getConstructor().newInstance())
+          .get();
     }
   }
 

@@ -1,6 +1,7 @@
 package org.fedometer.aspects;
 
 /** The relational side: registry, search fields, statements by kind, connections. */
+@StageGroup("Database")
 public final class DatabaseStages {
 
   private DatabaseStages() {}

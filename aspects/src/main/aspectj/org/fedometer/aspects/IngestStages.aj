@@ -5,6 +5,7 @@ import org.fedometer.aspects.recorder.Recorder;
 /**
  * What Fedora does to one object between {@code Management.ingest} and its commit; an update passes some of it, too.
  */
+@StageGroup("Ingest")
 public final class IngestStages {
 
   private IngestStages() {}

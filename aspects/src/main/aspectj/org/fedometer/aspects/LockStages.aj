@@ -6,6 +6,7 @@ public final class LockStages {
   private LockStages() {}
 
   /** For the turn to prepare an object: one at a time for all Fedora up to 3.6.2. No lock since. */
+  @StageGroup("Ingest")
   public static aspect Prepare extends LockWait {
     Prepare() {
       super("ingest.prepare.wait", PrepareTaken.class);
@@ -28,6 +29,7 @@ public final class LockStages {
   }
 
   /** For the PID generator: one at a time for all Fedora, in all versions. */
+  @StageGroup("Ingest")
   public static aspect Pid extends LockWait {
     Pid() {
       super("ingest.pid.wait", PidTaken.class);
@@ -59,6 +61,7 @@ public final class LockStages {
    * holds both. From the begin of the method to its first call with the lock. Counting a flush's updates is such a
    * call, too, and comes before: see {@link LockWait}.
    */
+  @StageGroup("Triples")
   public static aspect Buffer extends LockWait {
     Buffer() {
       super("triples.wait", BufferTaken.class);

@@ -3,6 +3,7 @@ package org.fedometer.aspects;
 import org.fedometer.aspects.recorder.Recorder;
 
 /** The operations behind REST and SOAP, ingest apart: reads, updates, purges. */
+@StageGroup("Updates, purges, reads")
 public final class ManagementStages {
 
   private ManagementStages() {}

@@ -1,6 +1,7 @@
 package org.fedometer.aspects;
 
 /** Messages about what was changed: queued on the request's thread, sent on another. */
+@StageGroup("Messages")
 public final class MessagingStages {
 
   private MessagingStages() {}

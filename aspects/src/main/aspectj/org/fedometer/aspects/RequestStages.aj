@@ -3,6 +3,7 @@ package org.fedometer.aspects;
 import org.fedometer.aspects.recorder.Recorder;
 
 /** The way of a request from Tomcat to Fedora's management and access interfaces. */
+@StageGroup("The way in")
 public final class RequestStages {
 
   private RequestStages() {}

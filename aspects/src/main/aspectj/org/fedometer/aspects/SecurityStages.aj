@@ -1,6 +1,7 @@
 package org.fedometer.aspects;
 
 /** Who may do what. */
+@StageGroup("Who may do it")
 public final class SecurityStages {
 
   private SecurityStages() {}

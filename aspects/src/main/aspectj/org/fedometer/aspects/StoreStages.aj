@@ -5,6 +5,7 @@ package org.fedometer.aspects;
  * overloads without hints since Fedora 3.6, which call those with hints; nothing in Fedora calls the former, so nothing
  * is counted twice.
  */
+@StageGroup("Files")
 public final class StoreStages {
 
   private StoreStages() {}

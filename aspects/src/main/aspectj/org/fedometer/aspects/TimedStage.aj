@@ -31,6 +31,17 @@ public abstract aspect TimedStage {
     return stageName;
   }
 
+  /** For those who list stages, outside Fedora: see {@link StageGroup}. Empty for a stage of a user's own. */
+  public final String group() {
+    for (Class<?> type = getClass(); type != null; type = type.getEnclosingClass()) {
+      StageGroup group = type.getAnnotation(StageGroup.class);
+      if (group != null) {
+        return group.value();
+      }
+    }
+    return "";
+  }
+
   before(): timed() {
     Recorder.enter(stage);
   }

@@ -4,6 +4,7 @@ package org.fedometer.aspects;
  * The way of triples: generated and buffered on the request's thread, flushed in batches on a thread of Trippi's own or
  * on the request's.
  */
+@StageGroup("Triples")
 public final class TripleStages {
 
   private TripleStages() {}

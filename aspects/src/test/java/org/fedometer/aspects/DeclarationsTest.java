@@ -103,6 +103,24 @@ class DeclarationsTest {
         .isEqualTo(stagesOfAspects());
   }
 
+  @Test
+  void theManualHasEachStageInTheSectionOfItsGroup() throws Exception {
+    Map<String, String> groups = new TreeMap<>();
+    for (String name : found("<aspect name=\"([^\"]+)\"", Files.readString(DECLARATIONS))) {
+      Object aspect = Class.forName(name).getMethod("aspectOf").invoke(null);
+      if (aspect instanceof TimedStage stage) {
+        groups.put(stage.stageName(), stage.group());
+      }
+    }
+    Map<String, String> sections = new TreeMap<>();
+    for (String section : Files.readString(MANUAL).split("(?m)^## ")) {
+      String title = section.lines().findFirst().orElse("");
+      found("(?m)^\\| `([^`]+)` \\|", section).forEach(stage -> sections.put(stage, title));
+    }
+
+    assertThat(sections).isEqualTo(groups);
+  }
+
   /** Spotless does so for Java alone. */
   @Test
   void aspectsHaveNoLineOfMoreThan120CharactersNoTabAndNoBlankAtAnEnd() throws IOException {

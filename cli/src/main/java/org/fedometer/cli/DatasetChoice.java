@@ -18,7 +18,9 @@ final class DatasetChoice {
       paramLabel = "D",
       completionCandidates = OfferedValues.DatasetNames.class,
       required = true,
-      description = "NAME[:key=value,...], such as patents:scale=small or patents-xml:DIR.")
+      description =
+          "NAME[:key=value,...], such as patents:scale=small or patents-xml:DIR; 'fedometer"
+              + " datasets' lists all.")
   private String dataset;
 
   @Mixin private SkipBad skipBad;

@@ -61,9 +61,11 @@ import picocli.CommandLine.Spec;
       AgentsCommand.class,
       TopCommand.class,
       CollectCommand.class,
+      DatasetsCommand.class,
       DescribeCommand.class,
       GenerateCommand.class,
       ProfilesCommand.class,
+      StagesCommand.class,
       CompletionCommand.class,
       HelpCommand.class
     })

@@ -1,9 +1,5 @@
 package org.fedometer.cli;
 
-import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -16,8 +12,6 @@ import picocli.CommandLine.Option;
  * that a bad one touches no Fedora.
  */
 final class OwnStageOptions {
-  private static final String AGENT = "org.fedometer.agent.Bootstrap";
-
   @Option(
       names = "--stage",
       paramLabel = "NAME=POINTCUT",
@@ -47,7 +41,10 @@ final class OwnStageOptions {
     Map<String, String> pointcuts = pointcuts();
     Map<String, String> options = new LinkedHashMap<>();
     if (areGiven()) {
-      checked(pointcuts, agentJar).forEach((name, text) -> options.put("stage." + name, text));
+      String file = aop == null ? "" : aop.toAbsolutePath().normalize().toString();
+      new AgentJar(agentJar)
+          .ownStages(pointcuts, file)
+          .forEach((name, text) -> options.put("stage." + name, text));
     }
     return options;
   }
@@ -83,26 +80,5 @@ final class OwnStageOptions {
       }
     }
     return pointcuts;
-  }
-
-  @SuppressWarnings("unchecked")
-  private Map<String, String> checked(Map<String, String> pointcuts, Path agentJar) {
-    String file = aop == null ? "" : aop.toAbsolutePath().normalize().toString();
-    try (URLClassLoader loader =
-        new URLClassLoader(
-            new URL[] {agentJar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
-      return (Map<String, String>)
-          loader
-              .loadClass(AGENT)
-              .getMethod("ownStages", Map.class, String.class)
-              .invoke(null, pointcuts, file);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof IllegalArgumentException bad) {
-        throw bad;
-      }
-      throw new IllegalStateException("own stages cannot be checked: " + e.getCause(), e);
-    } catch (ReflectiveOperationException | IOException e) {
-      throw new IllegalStateException("own stages cannot be checked by " + agentJar + ": " + e, e);
-    }
   }
 }

@@ -63,8 +63,8 @@ final class RunCommand implements Callable<Integer> {
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"
               + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML;"
-              + " foxml:DIR sends your own FOXML; others are ndltd, collections, nested, files,"
-              + " container-binary and datastreams.")
+              + " foxml:DIR sends your own FOXML. 'fedometer datasets' lists all, with their"
+              + " parameters.")
   private String dataset;
 
   @Option(

@@ -37,7 +37,9 @@ final class ScaleStudyCommand implements Callable<Integer> {
       names = "--dataset",
       paramLabel = "D",
       completionCandidates = OfferedValues.DatasetNames.class,
-      description = "What the collection is made of, NAME[:key=value,...] (default: ndltd).")
+      description =
+          "What the collection is made of, NAME[:key=value,...] (default: ndltd); 'fedometer"
+              + " datasets' lists all.")
   private String dataset;
 
   @Option(

@@ -32,6 +32,8 @@ class BadUsageTest {
         "rnu                      | there is no command 'rnu'; perhaps you mean run | fedometer",
         "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
         "profiles chek            | 'chek'; perhaps you mean check      | fedometer profiles",
+        "datasets shwo            | 'shwo'; perhaps you mean show       | fedometer datasets",
+        "stages show              | Missing required parameter: 'S'     | fedometer stages show",
         "help frobnicate          | there is no command 'frobnicate'    | fedometer",
         "\"\"                       | a command is missing                | fedometer"
       })

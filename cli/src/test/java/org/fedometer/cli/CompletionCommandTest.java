@@ -55,6 +55,7 @@ class CompletionCommandTest {
         "fedometer run --verify      | sample everything none",
         "fedometer doctor --dataset  | patents foxml",
         "fedometer profiles show     | mptstore-postgresql tuned",
+        "fedometer datasets show     | patents foxml",
         "fedometer completion        | bash zsh"
       })
   void bashCompletesValuesAsHelpHasThem(String line, String offered) throws Exception {

@@ -15,10 +15,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.fedometer.datasets.Datasets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets without a repository: {@code describe} and {@code generate}. */
+/** Datasets without a repository: {@code datasets}, {@code describe} and {@code generate}. */
 class DatasetCommandsTest {
   private static final String GOOD =
       "<wo-patent-document><bibliographic-data><publication-reference><document-id>"
@@ -29,6 +30,48 @@ class DatasetCommandsTest {
   @TempDir private Path folder;
 
   private record Answer(int exitCode, String out, String err) {}
+
+  @Test
+  void theListHasEachDatasetAndItsParameters() throws Exception {
+    String out = call("datasets").out();
+
+    assertThat(out)
+        .containsPattern("(?m)^patents +generated patents, as the FIZ study had them$")
+        .containsPattern("(?m)^nested +a parent and its children;")
+        .containsPattern("(?m)^patents +scale +paper, us-fulltext, small +paper +how large")
+        .containsPattern("(?m)^foxml +dir +a directory +- +where the files are")
+        .containsPattern("(?m)^ndltd +levels +1 to 3 +1 +how deep");
+    assertThat(call("datasets", "list").out()).isEqualTo(out);
+
+    JsonNode json = new ObjectMapper().readTree(call("datasets", "--json").out());
+    assertThat(json)
+        .extracting(dataset -> dataset.path("name").asText())
+        .containsExactlyElementsOf(Datasets.names());
+    JsonNode foxml = json.get(2);
+    assertThat(foxml.at("/parameters/0/default").isNull()).isTrue();
+    assertThat(foxml.at("/parameters/2/values").asText()).isEqualTo("kept, new");
+  }
+
+  @Test
+  void oneDatasetIsShownWithItsParametersAndItsPage() throws Exception {
+    assertThat(call("datasets", "show", "files").out())
+        .startsWith("files: a unique file of a fixed size an object\n")
+        .containsPattern("(?m)^bytes +0 to 1000000000000 +1000000 +size of each file$")
+        .contains("docs/datasets.md")
+        .doesNotContain("patents");
+    assertThat(call("datasets", "show", "nested").out()).contains("It has no parameters.");
+
+    JsonNode json =
+        new ObjectMapper().readTree(call("datasets", "--json", "show", "ndltd").out());
+    assertThat(json.path("name").asText()).isEqualTo("ndltd");
+    assertThat(json.at("/parameters/0/default").asText()).isEqualTo("W4");
+  }
+
+  @Test
+  void aDatasetThatIsNearlyOneIsGuessed() {
+    assertRefused("; perhaps you mean patents", "datasets", "show", "patnets");
+    assertRefused("there is no dataset 'novels'; there are: ", "datasets", "show", "novels");
+  }
 
   @Test
   void allOfADatasetThatEndsAreGeneratedAndDescribed() throws Exception {

@@ -21,40 +21,47 @@ import org.fedometer.datasets.workloads.UniqueFiles;
 public final class Datasets {
 
   /** In the order in which to list them. */
-  private static final List<Kind> KINDS =
+  private static final List<Openable> ALL =
       List.of(
-          new Kind(Patents.NAME, Patents.PARAMETERS, Patents::open),
-          new Kind(
-              PatentXmlDirectory.NAME, PatentXmlDirectory.PARAMETERS, PatentXmlDirectory::open),
-          new Kind(FoxmlDirectory.NAME, FoxmlDirectory.PARAMETERS, FoxmlDirectory::open),
-          new Kind(NdltdRecords.NAME, NdltdRecords.PARAMETERS, NdltdRecords::open),
-          new Kind(CollectionMembers.NAME, CollectionMembers.PARAMETERS, CollectionMembers::open),
-          new Kind(NestedWorks.NAME, NestedWorks.PARAMETERS, NestedWorks::open),
-          new Kind(UniqueFiles.NAME, UniqueFiles.PARAMETERS, UniqueFiles::open),
-          new Kind(ContainerBinary.NAME, ContainerBinary.PARAMETERS, ContainerBinary::open),
-          new Kind(ManyDatastreams.NAME, ManyDatastreams.PARAMETERS, ManyDatastreams::open));
+          new Openable(Patents.KIND, Patents::open),
+          new Openable(PatentXmlDirectory.KIND, PatentXmlDirectory::open),
+          new Openable(FoxmlDirectory.KIND, FoxmlDirectory::open),
+          new Openable(NdltdRecords.KIND, NdltdRecords::open),
+          new Openable(CollectionMembers.KIND, CollectionMembers::open),
+          new Openable(NestedWorks.KIND, NestedWorks::open),
+          new Openable(UniqueFiles.KIND, UniqueFiles::open),
+          new Openable(ContainerBinary.KIND, ContainerBinary::open),
+          new Openable(ManyDatastreams.KIND, ManyDatastreams::open));
 
-  private static final List<String> NAMES = KINDS.stream().map(Kind::name).toList();
+  private static final List<String> NAMES = ALL.stream().map(one -> one.kind().name()).toList();
 
   private Datasets() {}
 
-  /**
-   * A dataset of a name, whatever its parameters.
-   *
-   * @param parameters those that a user may give, a path first; all else in a record follows from
-   *     them
-   */
-  private record Kind(
-      String name, List<String> parameters, BiFunction<String, DatasetOptions, Dataset> opener) {}
+  /** A kind of dataset, and how one is opened by its parameters. */
+  private record Openable(DatasetKind kind, BiFunction<String, DatasetOptions, Dataset> opener) {}
 
   /** Every dataset there is, in the order in which to list them. */
   public static List<String> names() {
     return NAMES;
   }
 
-  private static Kind kind(String name) {
-    return KINDS.stream()
-        .filter(kind -> kind.name().equals(name))
+  /** What there is to know of each, in the order in which to list them. */
+  public static List<DatasetKind> kinds() {
+    return ALL.stream().map(Openable::kind).toList();
+  }
+
+  /**
+   * What there is to know of one.
+   *
+   * @throws UnknownDatasetException if there is no dataset of that name
+   */
+  public static DatasetKind kind(String name) {
+    return openable(name).kind();
+  }
+
+  private static Openable openable(String name) {
+    return ALL.stream()
+        .filter(one -> one.kind().name().equals(name))
         .findFirst()
         .orElseThrow(() -> new UnknownDatasetException(name, NAMES));
   }
@@ -72,7 +79,7 @@ public final class Datasets {
     int colon = spec.indexOf(':');
     String name = (colon < 0 ? spec : spec.substring(0, colon)).strip();
     String parameters = colon < 0 ? "" : spec.substring(colon + 1);
-    return kind(name).opener().apply(parameters, options);
+    return openable(name).opener().apply(parameters, options);
   }
 
   /**
@@ -85,10 +92,10 @@ public final class Datasets {
    */
   public static Dataset reopen(String name, Map<String, String> parameters) {
     List<String> given = new ArrayList<>();
-    for (String key : kind(name).parameters()) {
-      String value = parameters.get(key);
+    for (Parameter<?> parameter : kind(name).parameters()) {
+      String value = parameters.get(parameter.name());
       if (value != null) {
-        given.add(key.equals("dir") ? value : key + "=" + value);
+        given.add(parameter == DocumentFolder.DIRECTORY ? value : parameter.name() + "=" + value);
       }
     }
     Dataset dataset =

@@ -14,6 +14,14 @@ import java.util.List;
  */
 public final class DocumentFolder {
 
+  /** The main parameter of such a dataset. */
+  public static final Parameter<String> DIRECTORY =
+      Parameter.directory("dir", "where the files are: in it and below it");
+
+  /** Whether the user leaves out what is broken. */
+  public static final Parameter<Boolean> SKIP_BAD =
+      Parameter.flag("skip-bad", "whether files that are broken are left out, not refused", false);
+
   private final Path directory;
   private final boolean skipsBad;
   private final String use;
@@ -28,18 +36,17 @@ public final class DocumentFolder {
    * Finds the directory.
    *
    * @param dataset its name
-   * @param parameters of it: {@code dir} names the directory, {@code skip-bad=true} leaves out what
-   *     is broken
+   * @param parameters of it, {@link #DIRECTORY} and {@link #SKIP_BAD} among them
    * @param use what a broken document cannot be, such as {@code sent to Fedora}
    * @throws UnusableDataException if there is no such directory
    * @throws IllegalArgumentException if none is named, or it cannot be a name
    */
   public static DocumentFolder open(String dataset, Parameters parameters, String use) {
-    boolean skipsBad = parameters.flag("skip-bad", false);
+    boolean skipsBad = parameters.value(SKIP_BAD);
     Path directory =
         path(
             parameters
-                .text("dir")
+                .text(DIRECTORY)
                 .orElseThrow(
                     () ->
                         new IllegalArgumentException(

@@ -1,6 +1,5 @@
 package org.fedometer.datasets;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,12 +23,13 @@ public final class Parameters {
   /**
    * Takes parameters apart.
    *
-   * @param dataset name for messages
+   * @param kind the dataset that they are of
    * @param text may be empty
-   * @param keys every parameter there is, the main one first; none if empty
    * @throws IllegalArgumentException if a key is unknown or given twice, or a value is missing
    */
-  public static Parameters parse(String dataset, String text, List<String> keys) {
+  public static Parameters parse(DatasetKind kind, String text) {
+    String dataset = kind.name();
+    List<String> keys = kind.keys();
     Map<String, String> values = new LinkedHashMap<>();
     if (!text.isBlank()) {
       for (String part : text.split(",", -1)) {
@@ -54,9 +54,12 @@ public final class Parameters {
    * Takes parameters apart whose main one is a path, which may hold commas and equals signs itself:
    * {@code KEY=VALUE} counts as a parameter only at the end and only with a known key.
    *
-   * @param keys every parameter there is, the path first
+   * @param kind the dataset that they are of
+   * @throws IllegalArgumentException if a key is given twice, or a value is missing
    */
-  public static Parameters parseWithPath(String dataset, String text, List<String> keys) {
+  public static Parameters parseWithPath(DatasetKind kind, String text) {
+    String dataset = kind.name();
+    List<String> keys = kind.keys();
     Map<String, String> values = new LinkedHashMap<>();
     String rest = text;
     while (!rest.isEmpty()) {
@@ -92,89 +95,17 @@ public final class Parameters {
   }
 
   /** The value as given, if it was. */
-  public Optional<String> text(String key) {
-    return Optional.ofNullable(values.get(key));
+  public Optional<String> text(Parameter<?> parameter) {
+    return Optional.ofNullable(values.get(parameter.name()));
   }
 
   /**
-   * A whole number.
+   * The value as given, or else the standard one.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is none that the parameter takes; says which it takes
    */
-  public long number(String key, long otherwise) {
-    String value = values.get(key);
-    if (value == null) {
-      return otherwise;
-    }
-    try {
-      return Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "parameter %s of dataset %s must be a whole number, not '%s'"
-              .formatted(key, dataset, value),
-          e);
-    }
-  }
-
-  /**
-   * A whole number within limits.
-   *
-   * @throws IllegalArgumentException if it is none, or outside
-   */
-  public long number(String key, long otherwise, long least, long most) {
-    long number = number(key, otherwise);
-    if (number < least || number > most) {
-      throw new IllegalArgumentException(
-          "parameter %s of dataset %s must be from %d to %d, not %d"
-              .formatted(key, dataset, least, most, number));
-    }
-    return number;
-  }
-
-  /**
-   * {@code true} or {@code false}.
-   *
-   * @throws IllegalArgumentException if it is neither
-   */
-  public boolean flag(String key, boolean otherwise) {
-    String value = values.get(key);
-    if (value == null) {
-      return otherwise;
-    }
-    if (!value.equals("true") && !value.equals("false")) {
-      throw new IllegalArgumentException(
-          "parameter %s of dataset %s must be true or false, not '%s'"
-              .formatted(key, dataset, value));
-    }
-    return value.equals("true");
-  }
-
-  /**
-   * A constant of an enumeration, named in kebab-case.
-   *
-   * @throws IllegalArgumentException if there is none of that name; lists what exists
-   */
-  public <E extends Enum<E>> E choice(String key, Class<E> choices, E otherwise) {
-    String value = values.get(key);
-    if (value == null) {
-      return otherwise;
-    }
-    return Arrays.stream(choices.getEnumConstants())
-        .filter(choice -> kebab(choice).equals(value))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "parameter %s of dataset %s cannot be '%s'; it can be: %s"
-                        .formatted(
-                            key,
-                            dataset,
-                            value,
-                            String.join(
-                                ", ",
-                                Arrays.stream(choices.getEnumConstants())
-                                    .map(Parameters::kebab)
-                                    .toList()))));
+  public <T> T value(Parameter<T> parameter) {
+    return parameter.read(dataset, text(parameter));
   }
 
   /** How a constant is written in a parameter: {@code US_FULLTEXT} is {@code us-fulltext}. */

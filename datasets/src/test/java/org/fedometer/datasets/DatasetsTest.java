@@ -3,7 +3,10 @@ package org.fedometer.datasets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DatasetsTest {
 
   private static final DatasetOptions OPTIONS = DatasetOptions.unlimited("fm");
+
+  private static final Path PAGE = Path.of("..").resolve(DatasetKind.PAGE);
 
   @Test
   void anUnknownDatasetIsAnsweredByTheListOfThoseThatExist() {
@@ -45,6 +50,57 @@ class DatasetsTest {
     assertThatThrownBy(() -> Datasets.open(spec, OPTIONS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void thePageSaysOfEachDatasetWhatTheDatasetSaysOfItself() throws Exception {
+    List<String> rows =
+        Files.readAllLines(PAGE).stream()
+            .dropWhile(line -> !line.startsWith("| dataset | main parameter |"))
+            .takeWhile(line -> !line.isEmpty())
+            .skip(2)
+            .map(line -> line.replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1"))
+            .toList();
+
+    assertThat(rows)
+        .containsExactlyElementsOf(Datasets.kinds().stream().map(DatasetsTest::row).toList());
+  }
+
+  private static String row(DatasetKind kind) {
+    List<String> cells = kind.parameters().stream().map(DatasetsTest::cell).toList();
+    String main = cells.isEmpty() ? "" : cells.get(0);
+    String others = String.join("; ", cells.subList(Math.min(1, cells.size()), cells.size()));
+    String row = "| `%s` | %s | %s | %s |";
+    return row.formatted(kind.name(), main, others, kind.description()).replaceAll(" +", " ");
+  }
+
+  private static String cell(Parameter<?> parameter) {
+    return "`%s`: %s%s"
+        .formatted(
+            parameter.name(),
+            parameter.values(),
+            parameter.standard().map(standard -> " (" + standard + ")").orElse(""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "patents",
+        "ndltd",
+        "collections",
+        "nested",
+        "files",
+        "container-binary",
+        "datastreams"
+      })
+  void whatADatasetNamesAsStandardIsWhatItTakesWhereNothingIsGiven(String name) {
+    Map<String, String> taken = Datasets.open(name, OPTIONS).parameters();
+
+    assertThat(Datasets.kind(name).parameters())
+        .allSatisfy(
+            parameter ->
+                assertThat(taken)
+                    .containsEntry(parameter.name(), parameter.standard().orElseThrow()));
   }
 
   @Test

@@ -21,10 +21,12 @@ import java.util.TreeSet;
 import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DocumentFolder;
 import org.fedometer.datasets.FilesBelow;
 import org.fedometer.datasets.PackagedObject;
+import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.RecentDocuments;
 import org.fedometer.datasets.UnusableDataException;
@@ -43,8 +45,19 @@ public final class FoxmlDirectory implements Dataset {
 
   public static final String NAME = "foxml";
 
-  /** What a user may give, the path first; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of("dir", "skip-bad", "pids");
+  private static final Parameter<Pids> PIDS =
+      Parameter.choice(
+          "pids",
+          "whether objects keep the PIDs of their files or get new ones",
+          Pids.class,
+          Pids.KEPT);
+
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(
+          NAME,
+          "your own FOXML 1.1 files, sent as they are",
+          List.of(DocumentFolder.DIRECTORY, DocumentFolder.SKIP_BAD, PIDS));
 
   private static final Set<String> EXTENSIONS = Set.of("xml", "foxml");
 
@@ -130,8 +143,8 @@ public final class FoxmlDirectory implements Dataset {
    *     read, or a file that cannot be used, unless those are to be skipped
    */
   public static FoxmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parseWithPath(NAME, text, PARAMETERS);
-    Pids pids = parameters.choice("pids", Pids.class, Pids.KEPT);
+    Parameters parameters = Parameters.parseWithPath(KIND, text);
+    Pids pids = parameters.value(PIDS);
     DocumentFolder folder = DocumentFolder.open(NAME, parameters, "sent to Fedora");
     Path directory = folder.directory();
     FilesBelow files = FilesBelow.in(directory, EXTENSIONS);

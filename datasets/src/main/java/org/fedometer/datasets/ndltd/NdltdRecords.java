@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.StoredLiteral;
@@ -27,12 +29,24 @@ public final class NdltdRecords implements Dataset {
 
   public static final String NAME = "ndltd";
 
-  /** What a user may give; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of("workload", "levels", "seed");
-
   private static final int WORKLOADS = 15;
   private static final long SMALLEST_WORKLOAD = 100;
-  private static final String STANDARD_WORKLOAD = "W4";
+
+  private static final Parameter<Integer> WORKLOAD =
+      Parameter.of(
+          "workload",
+          "how many records: W1 has " + SMALLEST_WORKLOAD + ", each further one twice as many",
+          "W1 to W" + WORKLOADS,
+          "W4",
+          NdltdRecords::workload);
+  private static final Parameter<Long> LEVELS =
+      Parameter.number("levels", "how deep collections are nested", 1, 1, 3);
+  private static final Parameter<Long> SEED = Parameter.seed();
+
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(
+          NAME, "Dublin Core records of theses in collections", List.of(WORKLOAD, LEVELS, SEED));
 
   private static final int RECORD_STREAM = 2;
 
@@ -69,15 +83,15 @@ public final class NdltdRecords implements Dataset {
    *     1), {@code seed} (1)
    */
   public static NdltdRecords open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
+    Parameters parameters = Parameters.parse(KIND, text);
     return new NdltdRecords(
-        workload(parameters.text("workload").orElse(STANDARD_WORKLOAD)),
-        (int) parameters.number("levels", 1, 1, 3),
-        parameters.number("seed", 1),
+        parameters.value(WORKLOAD),
+        Math.toIntExact(parameters.value(LEVELS)),
+        parameters.value(SEED),
         options);
   }
 
-  private static int workload(String text) {
+  private static int workload(String parameter, String text) {
     if (text.matches("[Ww]?[0-9]{1,2}")) {
       int number = Integer.parseInt(text.replaceFirst("[Ww]", ""));
       if (number >= 1 && number <= WORKLOADS) {
@@ -85,8 +99,7 @@ public final class NdltdRecords implements Dataset {
       }
     }
     throw new IllegalArgumentException(
-        "parameter workload of dataset ndltd must be W1 to W%d, not '%s'"
-            .formatted(WORKLOADS, text));
+        "%s must be W1 to W%d, not '%s'".formatted(parameter, WORKLOADS, text));
   }
 
   @Override

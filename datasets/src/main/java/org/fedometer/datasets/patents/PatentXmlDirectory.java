@@ -19,6 +19,7 @@ import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DocumentFolder;
 import org.fedometer.datasets.DublinCoreValue;
@@ -49,8 +50,12 @@ public final class PatentXmlDirectory implements Dataset {
 
   public static final String NAME = "patents-xml";
 
-  /** What a user may give, the path first; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of("dir", "skip-bad");
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(
+          NAME,
+          "real patent documents of yours",
+          List.of(DocumentFolder.DIRECTORY, DocumentFolder.SKIP_BAD));
 
   /** Documents with more than one PDF or image that are named. */
   private static final int SPARES_NAMED = 10;
@@ -103,7 +108,7 @@ public final class PatentXmlDirectory implements Dataset {
    *     read, or a document that is broken, unless those are to be skipped
    */
   public static PatentXmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parseWithPath(NAME, text, PARAMETERS);
+    Parameters parameters = Parameters.parseWithPath(KIND, text);
     DocumentFolder folder = DocumentFolder.open(NAME, parameters, "used as patents");
     Path directory = folder.directory();
     PatentFiles files = PatentFiles.below(directory);

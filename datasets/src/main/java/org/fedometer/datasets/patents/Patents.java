@@ -7,8 +7,10 @@ import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.FedoraRules;
+import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.content.GeneratedContent;
@@ -27,8 +29,25 @@ public final class Patents implements Dataset {
 
   public static final String NAME = "patents";
 
-  /** What a user may give; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of("scale", "seed", "dc", "real-pdf");
+  private static final Parameter<Scale> SCALE =
+      Parameter.choice(
+          "scale", "how large the files are, and whether there are PDFs", Scale.class, Scale.PAPER);
+  private static final Parameter<Long> SEED = Parameter.seed();
+  private static final Parameter<DublinCoreForm> DUBLIN_CORE =
+      Parameter.choice(
+          "dc",
+          "whether objects have a Dublin Core record each or the study's one",
+          DublinCoreForm.class,
+          DublinCoreForm.PER_OBJECT);
+  private static final Parameter<Boolean> REAL_PDF =
+      Parameter.flag("real-pdf", "whether each PDF is rendered, with text to search", false);
+
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(
+          NAME,
+          "generated patents, as the FIZ study had them",
+          List.of(SCALE, SEED, DUBLIN_CORE, REAL_PDF));
 
   /** Triples of an object with no content, ten Dublin Core values and no relationship. */
   private static final int TRIPLES_WITHOUT_CONTENT = 28;
@@ -128,12 +147,12 @@ public final class Patents implements Dataset {
    *     rendered with this Java
    */
   public static Patents open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
+    Parameters parameters = Parameters.parse(KIND, text);
     return new Patents(
-        parameters.choice("scale", Scale.class, Scale.PAPER),
-        parameters.number("seed", 1),
-        parameters.choice("dc", DublinCoreForm.class, DublinCoreForm.PER_OBJECT),
-        parameters.flag("real-pdf", false),
+        parameters.value(SCALE),
+        parameters.value(SEED),
+        parameters.value(DUBLIN_CORE),
+        parameters.value(REAL_PDF),
         options);
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameters;
@@ -20,8 +21,10 @@ public final class CollectionMembers implements Dataset {
 
   public static final String NAME = "collections";
 
-  /** What a user may give; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of();
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(
+          NAME, "a collection and its members; the member states the relation", List.of());
 
   private final DatasetOptions options;
 
@@ -35,7 +38,7 @@ public final class CollectionMembers implements Dataset {
    * @param text empty: there are no parameters
    */
   public static CollectionMembers open(String text, DatasetOptions options) {
-    Parameters.parse(NAME, text, PARAMETERS);
+    Parameters.parse(KIND, text);
     return new CollectionMembers(options);
   }
 

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.content.RandomContent;
 import org.fedometer.datasets.random.StableRandom;
@@ -20,12 +22,20 @@ public final class ContainerBinary implements Dataset {
 
   public static final String NAME = "container-binary";
 
-  /** What a user may give; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of("most", "least", "seed");
-
   private static final long LEAST_BYTES = 100;
   private static final long MOST_BYTES = 20_000_000;
   private static final long LIMIT_BYTES = 1_000_000_000_000L;
+
+  private static final Parameter<Long> MOST =
+      Parameter.number("most", "bytes of the largest binary", MOST_BYTES, 1, LIMIT_BYTES);
+  private static final Parameter<Long> LEAST = least(LIMIT_BYTES);
+  private static final Parameter<Long> SEED = Parameter.seed();
+
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(
+          NAME, "a container with title and source, and one binary", List.of(MOST, LEAST, SEED));
+
   private static final int OBJECT_STREAM = 1;
 
   private final long leastBytes;
@@ -46,10 +56,16 @@ public final class ContainerBinary implements Dataset {
    * @param text {@code least} (100) and {@code most} (20000000) bytes of a binary, {@code seed} (1)
    */
   public static ContainerBinary open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
-    long most = parameters.number("most", MOST_BYTES, 1, LIMIT_BYTES);
-    long least = parameters.number("least", Math.min(LEAST_BYTES, most), 1, most);
-    return new ContainerBinary(least, most, parameters.number("seed", 1), options);
+    Parameters parameters = Parameters.parse(KIND, text);
+    long most = parameters.value(MOST);
+    long least = parameters.value(least(most));
+    return new ContainerBinary(least, most, parameters.value(SEED), options);
+  }
+
+  /** Bytes of the smallest binary, where the largest has at most so many. */
+  private static Parameter<Long> least(long most) {
+    return Parameter.number(
+        "least", "bytes of the smallest binary", Math.min(LEAST_BYTES, most), 1, most);
   }
 
   @Override

@@ -7,8 +7,10 @@ import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.content.RandomContent;
 import org.fedometer.datasets.random.StableRandom;
@@ -21,13 +23,21 @@ public final class ManyDatastreams implements Dataset {
 
   public static final String NAME = "datastreams";
 
-  /** What a user may give; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of("most", "bytes", "seed");
-
   private static final long STANDARD_MOST = 10_000;
   private static final long LIMIT = 1_000_000;
   private static final long STANDARD_BYTES = 1_000;
   private static final long LIMIT_BYTES = 1_000_000_000;
+
+  private static final Parameter<Long> MOST =
+      Parameter.number("most", "datastreams of the largest object", STANDARD_MOST, 1, LIMIT);
+  private static final Parameter<Long> BYTES =
+      Parameter.number("bytes", "size of each datastream", STANDARD_BYTES, 0, LIMIT_BYTES);
+  private static final Parameter<Long> SEED = Parameter.seed();
+
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(NAME, "objects of 1, 10, 100, ... datastreams", List.of(MOST, BYTES, SEED));
+
   private static final int STEP = 10;
 
   /** FOXML around a datastream's content. */
@@ -54,11 +64,11 @@ public final class ManyDatastreams implements Dataset {
    *     seed} (1)
    */
   public static ManyDatastreams open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
+    Parameters parameters = Parameters.parse(KIND, text);
     return new ManyDatastreams(
-        (int) parameters.number("most", STANDARD_MOST, 1, LIMIT),
-        parameters.number("bytes", STANDARD_BYTES, 0, LIMIT_BYTES),
-        parameters.number("seed", 1),
+        Math.toIntExact(parameters.value(MOST)),
+        parameters.value(BYTES),
+        parameters.value(SEED),
         options);
   }
 

@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameters;
@@ -23,8 +24,12 @@ public final class NestedWorks implements Dataset {
 
   public static final String NAME = "nested";
 
-  /** What a user may give; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of();
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(
+          NAME,
+          "a parent and its children; the parent states them and is rewritten for each",
+          List.of());
 
   private final DatasetOptions options;
 
@@ -38,7 +43,7 @@ public final class NestedWorks implements Dataset {
    * @param text empty: there are no parameters
    */
   public static NestedWorks open(String text, DatasetOptions options) {
-    Parameters.parse(NAME, text, PARAMETERS);
+    Parameters.parse(KIND, text);
     return new NestedWorks(options);
   }
 

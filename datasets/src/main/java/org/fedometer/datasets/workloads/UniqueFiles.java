@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.content.RandomContent;
 import org.fedometer.datasets.random.StableRandom;
@@ -19,11 +21,16 @@ public final class UniqueFiles implements Dataset {
 
   public static final String NAME = "files";
 
-  /** What a user may give; all else that decides follows from it. */
-  public static final List<String> PARAMETERS = List.of("bytes", "seed");
-
   private static final long STANDARD_BYTES = 1_000_000;
   private static final long MOST_BYTES = 1_000_000_000_000L;
+
+  private static final Parameter<Long> BYTES =
+      Parameter.number("bytes", "size of each file", STANDARD_BYTES, 0, MOST_BYTES);
+  private static final Parameter<Long> SEED = Parameter.seed();
+
+  /** What users are told of it, and may say. */
+  public static final DatasetKind KIND =
+      new DatasetKind(NAME, "a unique file of a fixed size an object", List.of(BYTES, SEED));
 
   private final long fileBytes;
   private final long seed;
@@ -41,11 +48,8 @@ public final class UniqueFiles implements Dataset {
    * @param text {@code bytes} of each file (1000000), {@code seed} (1)
    */
   public static UniqueFiles open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
-    return new UniqueFiles(
-        parameters.number("bytes", STANDARD_BYTES, 0, MOST_BYTES),
-        parameters.number("seed", 1),
-        options);
+    Parameters parameters = Parameters.parse(KIND, text);
+    return new UniqueFiles(parameters.value(BYTES), parameters.value(SEED), options);
   }
 
   @Override

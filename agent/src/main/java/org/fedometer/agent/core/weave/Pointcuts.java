@@ -8,15 +8,17 @@ import aj.org.objectweb.asm.Opcodes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
- * Reads from a compiled aspect which classes its pointcuts are about, those of its advice included.
- * Stateless, any thread.
+ * Reads from a compiled aspect its pointcuts, those of its advice included, and which classes they
+ * are about. Stateless, any thread.
  */
 final class Pointcuts {
 
@@ -36,7 +38,7 @@ final class Pointcuts {
    * @return those of {@code candidates} that one of the aspect's own pointcuts names
    */
   static Set<String> targetsOf(Class<?> aspect, Collection<String> candidates) throws IOException {
-    String text = pointcutsOf(aspect);
+    String text = String.join("\n", of(aspect));
     Set<String> targets = new LinkedHashSet<>();
     for (String candidate : candidates) {
       if (names(text, candidate)) {
@@ -46,16 +48,21 @@ final class Pointcuts {
     return targets;
   }
 
-  private static String pointcutsOf(Class<?> aspect) throws IOException {
+  /**
+   * The pointcuts of an aspect as text, as the compiler has written them.
+   *
+   * @param aspect a loaded aspect, whose class file can be found
+   */
+  static List<String> of(Class<?> aspect) throws IOException {
     String resource = "/" + aspect.getName().replace('.', '/') + ".class";
-    StringBuilder text = new StringBuilder();
+    List<String> pointcuts = new ArrayList<>();
     try (InputStream in = aspect.getResourceAsStream(resource)) {
       if (in == null) {
         throw new FileNotFoundException(resource + " is missing in the agent's jar");
       }
-      new ClassReader(in).accept(new Collector(text), ClassReader.SKIP_CODE);
+      new ClassReader(in).accept(new Collector(pointcuts), ClassReader.SKIP_CODE);
     }
-    return text.toString();
+    return pointcuts;
   }
 
   /** Whether the text has this class name, not only as the beginning or the end of a longer one. */
@@ -77,11 +84,11 @@ final class Pointcuts {
 
   /** The compiler keeps a pointcut's text in an annotation of an empty method, or of the advice. */
   private static final class Collector extends ClassVisitor {
-    private final StringBuilder text;
+    private final List<String> pointcuts;
 
-    Collector(StringBuilder text) {
+    Collector(List<String> pointcuts) {
       super(Opcodes.ASM9);
-      this.text = text;
+      this.pointcuts = pointcuts;
     }
 
     @Override
@@ -90,24 +97,24 @@ final class Pointcuts {
       return new MethodVisitor(Opcodes.ASM9) {
         @Override
         public AnnotationVisitor visitAnnotation(String type, boolean visible) {
-          return ANNOTATIONS.contains(type) ? new Values(text) : null;
+          return ANNOTATIONS.contains(type) ? new Values(pointcuts) : null;
         }
       };
     }
   }
 
   private static final class Values extends AnnotationVisitor {
-    private final StringBuilder text;
+    private final List<String> pointcuts;
 
-    Values(StringBuilder text) {
+    Values(List<String> pointcuts) {
       super(Opcodes.ASM9);
-      this.text = text;
+      this.pointcuts = pointcuts;
     }
 
     @Override
     public void visit(String name, Object value) {
       if (name.equals("value") || name.equals("pointcut")) {
-        text.append(value).append('\n');
+        pointcuts.add(String.valueOf(value));
       }
     }
   }

@@ -1,0 +1,70 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is timed inside Fedora, told by the agent's jar of the distribution. */
+class StagesCommandIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+
+  @BeforeEach
+  void command() {
+    fedometer = new Fedometer(folder);
+  }
+
+  @Test
+  void theListHasEachStageWithItsGroupAndItsMethods() throws Exception {
+    assertThat(fedometer.start("stages").await(PATIENCE).expect(ExitCode.DONE).out())
+        .containsPattern("(?m)^http.request +The way in +StandardWrapperValve.invoke$")
+        .containsPattern("(?m)^ingest.validate +Ingest +DOValidatorImpl.validate\\(File, ")
+        .containsPattern("(?m)^messaging.send +Messages +MessagingImpl.send");
+
+    JsonNode json =
+        fedometer.start("stages", "list", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+    assertThat(json)
+        .hasSizeGreaterThan(80)
+        .allSatisfy(
+            stage -> {
+              assertThat(stage.path("name").asText()).isNotEmpty();
+              assertThat(stage.path("group").asText()).isNotEmpty();
+              assertThat(stage.path("methods")).isNotEmpty();
+            });
+  }
+
+  @Test
+  void aStageIsShownInFullAndOneThatThereIsNotIsRefused() throws Exception {
+    assertThat(
+            fedometer
+                .start("stages", "show", "ingest.validate")
+                .await(PATIENCE)
+                .expect(ExitCode.DONE)
+                .out())
+        .startsWith("ingest.validate: Ingest")
+        .contains("org.fcrepo.server.validation.DOValidatorImpl.validate(java.io.File, ..)");
+    JsonNode json =
+        fedometer
+            .start("stages", "--json", "show", "ingest.validate")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(json.path("page").asText()).isEqualTo("docs/stages.md");
+
+    assertThat(
+            fedometer
+                .start("stages", "show", "ingest.valdate")
+                .await(PATIENCE)
+                .expect(ExitCode.BAD_USAGE)
+                .err())
+        .isEqualTo(
+            "fedometer: no stage is called 'ingest.valdate'; perhaps you mean ingest.validate\n");
+  }
+}

@@ -1,0 +1,163 @@
+package org.fedometer.datasets;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * One parameter of a dataset, as a user may give it: what it decides, which values it takes, and
+ * what holds where it is not given. Defined beside the dataset; {@link Parameters} reads by it, and
+ * whoever lists datasets tells the same. Immutable.
+ *
+ * @param <T> what a value is read as
+ */
+public final class Parameter<T> {
+
+  private static final String NONE = "";
+
+  private final String name;
+  private final String meaning;
+  private final String values;
+  private final String standard;
+  private final BiFunction<String, String, T> reader;
+
+  private Parameter(
+      String name,
+      String meaning,
+      String values,
+      String standard,
+      BiFunction<String, String, T> reader) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.meaning = Objects.requireNonNull(meaning, "meaning");
+    this.values = Objects.requireNonNull(values, "values");
+    this.standard = Objects.requireNonNull(standard, "standard");
+    this.reader = Objects.requireNonNull(reader, "reader");
+  }
+
+  /**
+   * One with values of its own kind.
+   *
+   * @param meaning what it decides, a clause
+   * @param values which there are, in words
+   * @param standard the value where none is given, as a user would write it
+   * @param reader reads a value; given are the parameter, as a message begins with it ({@code
+   *     parameter levels of dataset ndltd}), and the value; throws {@link IllegalArgumentException}
+   */
+  public static <T> Parameter<T> of(
+      String name,
+      String meaning,
+      String values,
+      String standard,
+      BiFunction<String, String, T> reader) {
+    return new Parameter<>(name, meaning, values, standard, reader);
+  }
+
+  /** A constant of an enumeration, named in kebab-case. */
+  public static <E extends Enum<E>> Parameter<E> choice(
+      String name, String meaning, Class<E> choices, E standard) {
+    List<E> constants = List.of(choices.getEnumConstants());
+    String values = String.join(", ", constants.stream().map(Parameters::kebab).toList());
+    return of(
+        name,
+        meaning,
+        values,
+        Parameters.kebab(standard),
+        (parameter, value) ->
+            constants.stream()
+                .filter(choice -> Parameters.kebab(choice).equals(value))
+                .findFirst()
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            "%s cannot be '%s'; it can be: %s"
+                                .formatted(parameter, value, values))));
+  }
+
+  /** {@code true} or {@code false}. */
+  public static Parameter<Boolean> flag(String name, String meaning, boolean standard) {
+    return of(
+        name,
+        meaning,
+        "true, false",
+        Boolean.toString(standard),
+        (parameter, value) -> {
+          if (!value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException(
+                "%s must be true or false, not '%s'".formatted(parameter, value));
+          }
+          return value.equals("true");
+        });
+  }
+
+  /** Any whole number of 64 bits. */
+  public static Parameter<Long> number(String name, String meaning, long standard) {
+    return of(name, meaning, "a whole number", Long.toString(standard), Parameter::whole);
+  }
+
+  /** The number that random numbers begin with, which all generated datasets have. */
+  public static Parameter<Long> seed() {
+    return number("seed", "which objects of this kind are made", 1);
+  }
+
+  /** A whole number within limits. */
+  public static Parameter<Long> number(
+      String name, String meaning, long standard, long least, long most) {
+    return of(
+        name,
+        meaning,
+        least + " to " + most,
+        Long.toString(standard),
+        (parameter, value) -> {
+          long number = whole(parameter, value);
+          if (number < least || number > most) {
+            throw new IllegalArgumentException(
+                "%s must be from %d to %d, not %d".formatted(parameter, least, most, number));
+          }
+          return number;
+        });
+  }
+
+  private static long whole(String parameter, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s must be a whole number, not '%s'".formatted(parameter, value), e);
+    }
+  }
+
+  /** A directory, which has to be given. */
+  public static Parameter<String> directory(String name, String meaning) {
+    return of(name, meaning, "a directory", NONE, (parameter, value) -> value);
+  }
+
+  /** As a user writes it before the equals sign. */
+  public String name() {
+    return name;
+  }
+
+  /** What it decides, a clause. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** Which values there are: a list with commas between them, or in words. */
+  public String values() {
+    return values;
+  }
+
+  /** The value where none is given, as a user would write it; none if one has to be given. */
+  public Optional<String> standard() {
+    return standard.isEmpty() ? Optional.empty() : Optional.of(standard);
+  }
+
+  /**
+   * @param dataset for messages
+   * @param given as the user wrote it, if so
+   */
+  T read(String dataset, Optional<String> given) {
+    return reader.apply(
+        "parameter %s of dataset %s".formatted(name, dataset), given.orElse(standard));
+  }
+}
