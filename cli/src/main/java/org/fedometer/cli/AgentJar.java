@@ -43,8 +43,7 @@ final class AgentJar {
 
   private Object answer(String question, Class<?>[] types, Object... arguments) {
     try (URLClassLoader loader =
-        new URLClassLoader(
-            new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+        new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
       return loader.loadClass(ENTRY).getMethod(question, types).invoke(null, arguments);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException bad) {

@@ -149,10 +149,7 @@ final class DatasetsCommand implements Callable<Integer> {
         for (Parameter<?> parameter : kind.parameters()) {
           table.row(
               List.of(
-                  parameter.name(),
-                  parameter.values(),
-                  standard(parameter),
-                  parameter.meaning()));
+                  parameter.name(), parameter.values(), standard(parameter), parameter.meaning()));
         }
         table.print(out);
       }

@@ -61,8 +61,7 @@ class DatasetCommandsTest {
         .doesNotContain("patents");
     assertThat(call("datasets", "show", "nested").out()).contains("It has no parameters.");
 
-    JsonNode json =
-        new ObjectMapper().readTree(call("datasets", "--json", "show", "ndltd").out());
+    JsonNode json = new ObjectMapper().readTree(call("datasets", "--json", "show", "ndltd").out());
     assertThat(json.path("name").asText()).isEqualTo("ndltd");
     assertThat(json.at("/parameters/0/default").asText()).isEqualTo("W4");
   }
