@@ -301,6 +301,7 @@ final class FrameSpool implements Closeable {
    */
   Frame readAfter(long after) throws LostFramesException {
     Segment segment = segmentWith(after + 1);
+    boolean isRead = false;
     try {
       if (segment != readingFrom) {
         open(segment);
@@ -308,6 +309,7 @@ final class FrameSpool implements Closeable {
       while (true) {
         Frame frame = readFrame();
         if (frame.sequence() > after && frame.sequence() <= segment.lastSequence) {
+          isRead = true;
           return frame;
         }
         if (frame.sequence() > segment.lastSequence) {
@@ -316,7 +318,6 @@ final class FrameSpool implements Closeable {
         }
       }
     } catch (IOException e) {
-      stopReading();
       throw new LostFramesException(
           "frames "
               + (after + 1)
@@ -328,6 +329,11 @@ final class FrameSpool implements Closeable {
               + describe(e),
           segment.lastSequence,
           e);
+    } finally {
+      if (!isRead) {
+        // Also where memory ran out in the middle of a frame: the next call begins at the head.
+        stopReading();
+      }
     }
   }
 

@@ -3,11 +3,14 @@ package org.fedometer.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A client in a JVM whose heap others have filled. */
 @Timeout(120)
@@ -16,25 +19,7 @@ class FullHeapTest {
   @Test
   void framesThatWereTakenOutliveAnOfferThatFoundNoMemory() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector()) {
-      Process process =
-          new ProcessBuilder(
-                  List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                      "-Xmx16m",
-                      "-XX:+UseSerialGC",
-                      "-cp",
-                      Path.of("target", "classes")
-                          + System.getProperty("path.separator")
-                          + Path.of("target", "test-classes"),
-                      Offering.class.getName(),
-                      String.valueOf(collector.port())))
-              .redirectErrorStream(true)
-              .start();
-      // No interrupt ends the wait for a line, but the end of the JVM does.
-      process
-          .onExit()
-          .orTimeout(60, TimeUnit.SECONDS)
-          .exceptionally(tooLate -> process.destroyForcibly());
+      Process process = start(Offering.class, String.valueOf(collector.port()));
       try (BufferedReader said = process.inputReader();
           ScriptedCollector.Peer peer = collector.accept()) {
         // The client now waits for its welcome, and allocates nothing.
@@ -51,6 +36,65 @@ class FullHeapTest {
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
       } finally {
         process.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  @Test
+  void aFrameOnDiskThatFoundNoMemoryIsReadOnceThereIsSome(@TempDir Path folder) throws Exception {
+    Process process = start(Reading.class, folder.toString());
+    try (BufferedReader said = process.inputReader()) {
+      assertThat(said.readLine()).isEqualTo("no memory, then frame 2");
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static Process start(Class<?> program, String argument) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx16m",
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    Path.of("target", "classes")
+                        + System.getProperty("path.separator")
+                        + Path.of("target", "test-classes"),
+                    program.getName(),
+                    argument))
+            .redirectErrorStream(true)
+            .start();
+    // No interrupt ends the wait for a line, but the end of the JVM does.
+    process
+        .onExit()
+        .orTimeout(60, TimeUnit.SECONDS)
+        .exceptionally(tooLate -> process.destroyForcibly());
+    return process;
+  }
+
+  /** Reads a long frame from a spool, of which only the length finds memory. */
+  static final class Reading {
+    public static void main(String[] arguments) throws Exception {
+      UUID source = UUID.randomUUID();
+      Hello introduction = Hello.builder(source, Hello.AGENT).build();
+      try (FrameSpool spool = new FrameSpool(Path.of(arguments[0]), source, 64L * 1024 * 1024)) {
+        spool.append(new Frame(FrameType.SAMPLES.code(), 1, new byte[8]), introduction);
+        spool.append(new Frame(FrameType.SAMPLES.code(), 2, new byte[1_000_000]), introduction);
+        spool.readAfter(0);
+        String found = "memory";
+        Object[] hold = new Object[1];
+        byte[][] crumb = {new byte[64 * 1024]};
+        Offering.fill(hold);
+        crumb[0] = null;
+        try {
+          spool.readAfter(1);
+        } catch (OutOfMemoryError full) {
+          found = "no memory";
+        }
+        hold[0] = null;
+        System.out.println(found + ", then frame " + spool.readAfter(1).sequence());
       }
     }
   }
