@@ -16,9 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,7 +49,10 @@ final class FrameSpool implements Closeable {
   private final UUID source;
   private final long fileBytes;
   private final SpoolLock lock;
-  private final ArrayDeque<Segment> segments = new ArrayDeque<>();
+
+  /** Linked: an ArrayDeque that finds no memory to grow in is empty afterwards. */
+  private final LinkedList<Segment> segments = new LinkedList<>();
+
   private RandomAccessFile writing;
   private DataInputStream reading;
   private Segment readingFrom;
@@ -180,17 +183,20 @@ final class FrameSpool implements Closeable {
         new Segment(
             folder.resolve(String.format("%s-%020d%s", source, firstSequence, SUFFIX)),
             firstSequence);
-    RandomAccessFile file = new RandomAccessFile(segment.file.toFile(), "rw");
-    writing = file;
     segments.addLast(segment);
+    boolean begun = false;
     try {
-      file.setLength(0);
+      writing = new RandomAccessFile(segment.file.toFile(), "rw");
+      writing.setLength(0);
       byte[] head = head(introduction);
-      file.write(head);
+      writing.write(head);
       grow(segment, head.length);
-    } catch (IOException e) {
-      abandonTail(segment);
-      throw e;
+      begun = true;
+    } finally {
+      if (!begun) {
+        // Also where memory ran out: nobody could read frames behind no head.
+        abandonTail(segment);
+      }
     }
   }
 
@@ -254,16 +260,23 @@ final class FrameSpool implements Closeable {
     bytes += more;
   }
 
-  /** Cuts off what came of a frame that could not be written, and goes on in another file. */
+  /**
+   * Cuts off what came of a frame or a head that could not be written, and goes on in another file.
+   */
   private void abandonTail(Segment segment) {
+    boolean hasFrames = segment.lastSequence >= segment.firstSequence;
+    if (!hasFrames) {
+      segments.removeLast();
+    }
     try {
-      writing.setLength(segment.bytes);
+      if (writing != null) {
+        writing.setLength(segment.bytes);
+      }
     } catch (IOException e) {
       // A frame that is cut short says so to who reads it.
     }
     endFile();
-    if (segment.lastSequence < segment.firstSequence) {
-      segments.removeLast();
+    if (!hasFrames) {
       delete(segment);
     }
   }

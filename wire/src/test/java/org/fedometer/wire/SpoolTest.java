@@ -564,6 +564,22 @@ class SpoolTest {
   }
 
   @Test
+  void aFileThatCouldNotBeBegunTakesNoFrames() throws Exception {
+    UUID source = UUID.randomUUID();
+    Hello fine = Hello.builder(source, Hello.AGENT).build();
+    Hello tooLong = Hello.builder(source, Hello.AGENT).sourceName("x".repeat(2_000)).build();
+    Frame frame = new Frame(FrameType.SAMPLES.code(), 1, payload(1));
+    try (FrameSpool spool = new FrameSpool(folder, source, PLENTY)) {
+      assertThatThrownBy(() -> spool.append(frame, tooLong))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(files(".spool")).isEmpty();
+      assertThat(spool.isEmpty()).isTrue();
+      spool.append(frame, fine);
+      assertIsOffered(spool.readAfter(0), 1);
+    }
+  }
+
+  @Test
   void aSpoolThatCannotWorkIsRefused() {
     assertThatThrownBy(() -> collector.options().spool(folder, 1000))
         .isInstanceOf(IllegalArgumentException.class)
