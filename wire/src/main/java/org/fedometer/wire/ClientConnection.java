@@ -36,7 +36,7 @@ final class ClientConnection {
   private final ClientOptions options;
   private final PatientSocket socket = new PatientSocket();
 
-  /** As said in HELLO; guarded by the client's lock. */
+  /** As said in HELLO; written by the sender alone, and with the client's lock held. */
   private long firstAvailable;
 
   private Socket stream;
@@ -111,9 +111,11 @@ final class ClientConnection {
     return options.tlsOrNull().secure(socket, options.host(), options.port());
   }
 
-  Welcome handshake(Hello hello) throws IOException {
+  Welcome handshake() throws IOException {
+    // Not made before: it says what time it is, and connecting may have taken seconds.
+    Hello hello = state.introduction(firstAvailable);
     if (options.oneWayOrNull() != null) {
-      return converse();
+      return converse(hello);
     }
     socket.setSoTimeout(HANDSHAKE_TIMEOUT_MILLIS);
     Frame.session(FrameType.HELLO, hello.encode()).writeTo(out);
@@ -142,10 +144,9 @@ final class ClientConnection {
   }
 
   /** Nobody answers: the welcome is this side's own. */
-  private Welcome converse() throws IOException {
-    Hello now = state.introduction(firstAvailable);
+  private Welcome converse(Hello hello) throws IOException {
     conversation =
-        options.oneWayOrNull().begin(now, stream, new SteppingOutput(stream.getOutputStream()));
+        options.oneWayOrNull().begin(hello, stream, new SteppingOutput(stream.getOutputStream()));
     writingNanos = 0;
     socket.setSoTimeout(ONE_WAY_READ_TIMEOUT_MILLIS);
     socket.watch();
@@ -385,7 +386,7 @@ final class ClientConnection {
 
   // ---- with the client's lock held ----
 
-  /** What HELLO is about to say. */
+  /** What HELLO is about to say; the sender's. */
   void declare(long firstAvailableSequence) {
     firstAvailable = firstAvailableSequence;
   }

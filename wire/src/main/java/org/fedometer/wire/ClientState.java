@@ -134,14 +134,13 @@ final class ClientState {
 
   // ---- for the sender ----
 
-  /** Makes the attempt the client's connection; returns what is to be said at its beginning. */
-  Hello announce(ClientConnection attempt) throws IOException {
+  /** Makes the attempt the client's connection, and settles which frames it begins with. */
+  void announce(ClientConnection attempt) throws IOException {
     lock.lock();
     try {
       connection = attempt;
       attempt.failIfBroken();
       attempt.declare(frames.firstAvailableSequence());
-      return introduction(attempt.firstAvailable());
     } finally {
       lock.unlock();
     }

@@ -52,9 +52,9 @@ final class FrameSender {
     ClientConnection attempt = null;
     try {
       attempt = new ClientConnection(state);
-      Hello hello = state.announce(attempt);
+      state.announce(attempt);
       attempt.connect();
-      state.begin(attempt, attempt.handshake(hello));
+      state.begin(attempt, attempt.handshake());
       attempt.startReader();
       sendUntilBroken(attempt);
     } catch (IOException e) {

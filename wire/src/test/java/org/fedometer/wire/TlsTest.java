@@ -86,6 +86,18 @@ class TlsTest {
   }
 
   @Test
+  void aHelloTellsTheTimeAtWhichItWasSentThoughConnectingTookLong() throws Exception {
+    listen("own");
+    client = open("127.0.0.1", TlsTrust.ofPemFile(own));
+    Socket connected = collector.acceptOnly();
+    // The client waits for the first answer of the handshake.
+    long connectedNanos = System.nanoTime();
+    try (ScriptedCollector.Peer peer = new ScriptedCollector.Peer(connected)) {
+      assertThat(peer.hello().nanos() - connectedNanos).isNotNegative();
+    }
+  }
+
+  @Test
   void aCertificateIsTrustedByTheAuthorityThatIssuedIt() throws Exception {
     listen("signed");
 
