@@ -228,9 +228,10 @@ public final class Weaving implements Runnable {
   }
 
   private void weaveWhatHasCome() {
+    boolean searches = false;
     try {
       takeArrivals();
-      boolean searches = othersCame && System.nanoTime() - searchDueNanos >= 0;
+      searches = othersCame && System.nanoTime() - searchDueNanos >= 0;
       if (!unwoven.isEmpty() || searches) {
         weaveIn(unwoven, searches);
         unwoven.clear();
@@ -244,6 +245,11 @@ public final class Weaving implements Runnable {
         }
       }
     } catch (Throwable trouble) {
+      if (searches) {
+        // What it has found may not be woven: after the pause it is looked for again.
+        othersCame = true;
+        searchDueNanos = System.nanoTime();
+      }
       troubles++;
       if (troubles <= TROUBLE_LINES) {
         log.trouble("weaver", trouble);
@@ -339,9 +345,6 @@ public final class Weaving implements Runnable {
           }
         }
       }
-    } catch (OutOfMemoryError later) {
-      othersCame = true;
-      throw later;
     } finally {
       long now = System.nanoTime();
       searchDueNanos = now + Math.max(SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos));

@@ -199,6 +199,16 @@ class WeavingTest {
   }
 
   @Test
+  void anAttemptAtTheUsersStagesThatRanOutOfMemoryIsMadeAgain() throws Exception {
+    // All at once, and the only one alone; no other class comes.
+    outOfMemory.set(2);
+    loaded = StandInReaders.FileReader.class;
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
   void whatAnAttemptMayHaveWovenBeforeItRanOutOfMemoryIsRestored() throws Exception {
     outOfMemory.set(Integer.MAX_VALUE);
     var weaving =
