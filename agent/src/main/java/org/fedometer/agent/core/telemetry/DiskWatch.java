@@ -17,7 +17,7 @@ final class DiskWatch implements Runnable {
   private volatile boolean ended;
   private volatile Room answer;
 
-  private DiskWatch(File home) {
+  DiskWatch(File home) {
     this.home = home;
   }
 
@@ -53,14 +53,22 @@ final class DiskWatch implements Runnable {
     while (!ended) {
       if (asked) {
         asked = false;
-        long total = home.getTotalSpace();
-        long free = home.getUsableSpace();
-        if (total > 0) {
-          answer = new Room(System.nanoTime(), free, total);
-        }
+        look();
       } else {
         LockSupport.park(this);
       }
+    }
+  }
+
+  private void look() {
+    try {
+      long total = home.getTotalSpace();
+      long free = home.getUsableSpace();
+      if (total > 0) {
+        answer = new Room(System.nanoTime(), free, total);
+      }
+    } catch (OutOfMemoryError full) {
+      // The next reading asks anew.
     }
   }
 
