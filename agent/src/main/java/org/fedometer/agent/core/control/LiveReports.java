@@ -1,7 +1,7 @@
 package org.fedometer.agent.core.control;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.util.LinkedList;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -32,7 +32,10 @@ public final class LiveReports implements Runnable, FrameCopies {
   private final Thread thread = OwnThreads.daemon("fedometer-top", this);
 
   // Guarded by this.
-  private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+
+  /** Linked: an ArrayDeque that finds no memory to grow in is empty afterwards. */
+  private final LinkedList<Frame> waiting = new LinkedList<>();
+
   private long waitingBytes;
   private long sequence;
   private boolean ended;
