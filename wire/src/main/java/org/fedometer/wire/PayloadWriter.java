@@ -136,7 +136,12 @@ final class PayloadWriter {
     size += other.size;
   }
 
-  private void ensureRoom(int more) {
+  /**
+   * So many bytes more find no want of memory.
+   *
+   * @throws IllegalStateException when there is no room for them
+   */
+  void ensureRoom(int more) {
     int needed = size + more;
     if (needed <= bytes.length) {
       return;
