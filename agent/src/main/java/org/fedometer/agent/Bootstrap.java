@@ -80,25 +80,32 @@ public final class Bootstrap {
   }
 
   private static synchronized void carryOut(String arguments, Instrumentation instrumentation) {
-    Thread thread = Thread.currentThread();
-    ClassLoader contextLoader = thread.getContextClassLoader();
     boolean stays = inside != null;
     try {
       if (inside == null) {
         load();
       }
-      // Parser and thread factories look here: they shall find the JDK's, not Fedora's.
-      thread.setContextClassLoader(loader);
-      stays = inside.apply(arguments, instrumentation);
+      stays = apply(arguments, instrumentation);
     } catch (InvocationTargetException e) {
       complain(e.getCause());
     } catch (Throwable e) {
       complain(e);
     } finally {
-      thread.setContextClassLoader(contextLoader);
       if (!stays) {
         drop();
       }
+    }
+  }
+
+  private static boolean apply(String arguments, Instrumentation instrumentation) {
+    Thread thread = Thread.currentThread();
+    ClassLoader contextLoader = thread.getContextClassLoader();
+    // Parser and thread factories look here: they shall find the JDK's, not Fedora's.
+    thread.setContextClassLoader(loader);
+    try {
+      return inside.apply(arguments, instrumentation);
+    } finally {
+      thread.setContextClassLoader(contextLoader);
     }
   }
 
@@ -137,7 +144,12 @@ public final class Bootstrap {
   }
 
   private static String stampOf(File jar) {
-    return jar.length() + " bytes of " + jar.lastModified();
+    try {
+      return jar.length() + " bytes of " + jar.lastModified();
+    } catch (SecurityException mayNotLook) {
+      // Of Tomcat's -security, for one: what comes next is refused, too, and said.
+      return "unknown";
+    }
   }
 
   private static void complain(Throwable reason) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.fedometer.agent.ScriptedCollector.Sample;
 import org.fedometer.agent.ScriptedCollector.Trace;
 import org.fedometer.wire.Totals;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's real jar in a real JVM, from the command line to the collector. */
@@ -162,6 +165,22 @@ class PremainIT {
             .hasLineCount(1);
       }
     }
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_23, disabledReason = "later ones have no security manager")
+  void aSecurityManagerThatGrantsItNothingLeavesTheJvmRunningWithoutIt() throws Exception {
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.security.manager",
+                "-javaagent:" + AgentJvm.JAR + "=collector=127.0.0.1:1",
+                "-version")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(java.waitFor()).as(said).isZero();
+    assertThat(said).contains("fedometer: agent off: ", "access denied");
   }
 
   @Test
