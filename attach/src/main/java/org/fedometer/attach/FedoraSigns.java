@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.attach.FedoraEvidence.Certainty;
@@ -114,13 +115,15 @@ final class FedoraSigns {
     if (base.isEmpty()) {
       base = option("-Dcatalina.home=");
     }
-    if (!base.startsWith("/")) {
+    Optional<Path> folder =
+        ProcessFiles.path(base).filter(Path::isAbsolute).map(process::asSeenByProcess);
+    if (folder.isEmpty()) {
       return FedoraEvidence.none();
     }
     FedoraEvidence found = FedoraEvidence.none();
     int seen = 0;
     try (DirectoryStream<Path> webapps =
-        Files.newDirectoryStream(process.asSeenByProcess(Path.of(base).resolve("webapps")))) {
+        Files.newDirectoryStream(folder.get().resolve("webapps"))) {
       for (Path webapp : webapps) {
         if (++seen > MOST_WEBAPPS) {
           break;

@@ -144,7 +144,7 @@ public final class Jvms {
     Path start = null;
     for (String path : mapped) {
       if (path.endsWith("/libjvm.so")) {
-        start = process.asSeenByProcess(Path.of(path));
+        start = ProcessFiles.path(path).map(process::asSeenByProcess).orElse(start);
       }
     }
     if (start == null) {
@@ -180,7 +180,7 @@ public final class Jvms {
     }
     return candidates.stream()
         .filter(path -> path.endsWith("/" + AGENT_JAR) || path.equals(AGENT_JAR))
-        .map(Path::of)
+        .flatMap(path -> ProcessFiles.path(path).stream())
         .findFirst();
   }
 }

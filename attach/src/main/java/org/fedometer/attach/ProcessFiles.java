@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -177,6 +178,18 @@ final class ProcessFiles {
   /** Which namespace of a kind ({@code pid}, {@code mnt}, {@code net}) the process is in. */
   Optional<String> namespace(String kind) {
     return linkedTo(folder.resolve("ns").resolve(kind));
+  }
+
+  /**
+   * A path as the kernel or a command line tells it; empty where this JVM's encoding of names, ASCII
+   * in the locale C, cannot say it.
+   */
+  static Optional<Path> path(String told) {
+    try {
+      return Optional.of(Path.of(told));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   /** A path of the process's own, as we reach it. */
