@@ -302,13 +302,13 @@ public final class CollectorClient implements AutoCloseable {
       return state.progress.awaitNanos(deadlineNanos - System.nanoTime()) > 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while waiting for " + state.collector(), e);
+      throw new IOException(state.collector() + " was waited for, and this was interrupted", e);
     }
   }
 
   private void failIfRefusedOrClosed() throws IOException {
     if (state.isClosed()) {
-      throw new IOException("The connection to " + state.collector() + " has been closed");
+      throw new IOException(state.collector() + " gets no more: this client has been closed");
     }
     String refusal = state.refusalOrNull();
     if (refusal != null) {
