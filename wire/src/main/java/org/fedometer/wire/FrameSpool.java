@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -311,8 +312,9 @@ final class FrameSpool implements Closeable {
    *
    * @param after less than {@link #lastSequence()}
    * @throws LostFramesException it and perhaps others are lost
+   * @throws IOException its file is there, but cannot be opened now; nothing is lost
    */
-  Frame readAfter(long after) throws LostFramesException {
+  Frame readAfter(long after) throws IOException {
     Segment segment = segmentWith(after + 1);
     boolean isRead = false;
     try {
@@ -330,24 +332,31 @@ final class FrameSpool implements Closeable {
               "It has frame " + frame.sequence() + " where others should be");
         }
       }
+    } catch (FileNotFoundException e) {
+      // For want of a handle or of a permission, too.
+      throw hasGone(segment) ? lostAfter(after, segment, e) : e;
     } catch (IOException e) {
-      throw new LostFramesException(
-          "frames "
-              + (after + 1)
-              + " to "
-              + segment.lastSequence
-              + " are lost, for "
-              + segment.file
-              + " cannot be read: "
-              + describe(e),
-          segment.lastSequence,
-          e);
+      throw lostAfter(after, segment, e);
     } finally {
       if (!isRead) {
         // Also where memory ran out in the middle of a frame: the next call begins at the head.
         stopReading();
       }
     }
+  }
+
+  private static LostFramesException lostAfter(long after, Segment segment, IOException cause) {
+    return new LostFramesException(
+        "frames "
+            + (after + 1)
+            + " to "
+            + segment.lastSequence
+            + " are lost, for "
+            + segment.file
+            + " cannot be read: "
+            + describe(cause),
+        segment.lastSequence,
+        cause);
   }
 
   private Segment segmentWith(long sequence) {

@@ -58,6 +58,11 @@ final class FrameSpooler {
   /** What could not be read, and never will be. */
   private String readError = "";
 
+  /** Which file could not be opened, and is to be tried again then; empty while all can be. */
+  private String openError = "";
+
+  private long openAgainAtNanos;
+
   /** What the last look into the folder could not read. */
   private String lookError = "";
 
@@ -124,6 +129,13 @@ final class FrameSpooler {
     String refused = forwarder == null ? null : forwarder.refusalOrNull();
     if (refused != null) {
       return "the collector refuses what " + forwarded.source() + " left there: " + refused;
+    }
+    if (!openError.isEmpty() && frames.hasFramesOnDiskOnly()) {
+      return openError;
+    }
+    String told = forwarder == null ? "" : forwarder.status().spoolError();
+    if (!told.isEmpty()) {
+      return told;
     }
     return lookError.isEmpty() ? readError : lookError;
   }
@@ -307,9 +319,15 @@ final class FrameSpooler {
     long nowNanos = System.nanoTime();
     long retryNanos = retrying ? retryAtNanos - nowNanos : 0;
     long lookNanos = lookDue ? lookFromNanos - nowNanos : 0;
-    return retryNanos > 0 && lookNanos > 0
-        ? Math.min(retryNanos, lookNanos)
-        : Math.max(retryNanos, lookNanos);
+    long openNanos = openError.isEmpty() ? 0 : openAgainAtNanos - nowNanos;
+    return sooner(sooner(retryNanos, lookNanos), openNanos);
+  }
+
+  /** Of two times to wait, of which 0 or less is none. */
+  private static long sooner(long oneNanos, long otherNanos) {
+    return oneNanos > 0 && otherNanos > 0
+        ? Math.min(oneNanos, otherNanos)
+        : Math.max(oneNanos, otherNanos);
   }
 
   private boolean mayLook() {
@@ -337,7 +355,9 @@ final class FrameSpooler {
    * tells which are lost.
    */
   private boolean mayRead() {
-    return (parent == null || state.welcomeOrNull() != null) && frames.mayReadBack();
+    return (parent == null || state.welcomeOrNull() != null)
+        && frames.mayReadBack()
+        && (openError.isEmpty() || System.nanoTime() - openAgainAtNanos >= 0);
   }
 
   private boolean mayForward() {
@@ -377,7 +397,19 @@ final class FrameSpooler {
         readBack(next, next.sequence() - 1, "");
       } catch (FrameSpool.LostFramesException e) {
         readBack(null, e.lastSequence(), e.getMessage());
+      } catch (IOException notNow) {
+        openLater(FrameSpool.describe(notNow));
       }
+    }
+  }
+
+  private void openLater(String error) {
+    state.lock.lock();
+    try {
+      openError = error;
+      openAgainAtNanos = System.nanoTime() + RETRY_NANOS;
+    } finally {
+      state.lock.unlock();
     }
   }
 
@@ -391,6 +423,7 @@ final class FrameSpooler {
       if (!error.isEmpty()) {
         readError = error;
       }
+      openError = "";
       frames.readBack(next, lostUpTo);
     } finally {
       state.lock.unlock();

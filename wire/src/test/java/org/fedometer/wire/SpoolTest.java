@@ -215,6 +215,38 @@ class SpoolTest {
   }
 
   @Test
+  void aFileThatCannotBeOpenedNowIsToldOfAndReadOnceItCanBe() throws Exception {
+    client = CollectorClient.open(options().build());
+    offerAll(FRAMES);
+    await().untilAsserted(() -> assertThat(files(".spool")).hasSizeGreaterThan(2));
+    Path second = files(".spool").get(1);
+    int first = (int) firstSequenceOf(second);
+    Path elsewhere = Files.move(second, temporary.resolve("elsewhere"));
+    // Nobody, not even root, can read a folder as a file.
+    Files.createDirectory(second);
+
+    collector.comeBack();
+    try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
+      for (int i = 1; i < first; i++) {
+        assertIsOffered(peer.read(), i);
+        peer.acknowledge(i);
+      }
+      await()
+          .untilAsserted(
+              () -> assertThat(client.status().spoolError()).contains(second.toString()));
+      Files.delete(second);
+      Files.move(elsewhere, second);
+      for (int i = first; i <= FRAMES; i++) {
+        assertIsOffered(peer.read(), i);
+        peer.acknowledge(i);
+      }
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+    }
+    assertThat(client.status().framesLost()).isZero();
+    assertThat(client.status().spoolError()).isEmpty();
+  }
+
+  @Test
   void aFolderThatIsRemovedCostsWhatWasInItAndIsMadeAgain() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(FRAMES / 2);
