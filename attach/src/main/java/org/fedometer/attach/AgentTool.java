@@ -283,10 +283,14 @@ public final class AgentTool {
     /** Null where nothing came for a moment; throws where nothing will come any more. */
     private Heard next() throws IOException, InterruptedException {
       Heard heard = channel.next(TICK_MILLIS);
-      if (heard instanceof HungUp) {
+      if (heard instanceof HungUp hungUp) {
         throw new AttachException(
             ProcessFiles.of(pid).exists()
-                ? "the agent in process " + pid + " hung up; that JVM's standard error may say why"
+                ? "the agent in process "
+                    + pid
+                    + " hung up ("
+                    + hungUp.reason()
+                    + "); that JVM's standard error may say why"
                 : "process " + pid + " has ended");
       }
       if (heard != null) {

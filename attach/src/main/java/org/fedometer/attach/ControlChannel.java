@@ -47,7 +47,7 @@ final class ControlChannel implements AutoCloseable {
   /** A copy of a durable frame. */
   record Copied(Frame frame) implements Heard {}
 
-  /** The agent's connection has ended; nothing follows. */
+  /** The agent's connection has ended, or it said what is not understood; nothing follows. */
   record HungUp(String reason) implements Heard {}
 
   private final ServerSocket server;
@@ -155,7 +155,7 @@ final class ControlChannel implements AutoCloseable {
       }
     } catch (IOException e) {
       if (connection == agent.get() && !server.isClosed()) {
-        put(new HungUp(e.getMessage()));
+        put(new HungUp(e.getMessage() == null ? e.toString() : e.getMessage()));
       }
     } finally {
       drop(connection);
