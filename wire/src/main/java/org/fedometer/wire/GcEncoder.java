@@ -15,7 +15,8 @@ public final class GcEncoder {
   private long startNanos;
 
   /**
-   * Adds a collection; texts of more than {@link #MAX_TEXT_BYTES} are cut.
+   * Adds a collection, or nothing of it where that throws; texts of more than {@link
+   * #MAX_TEXT_BYTES} are cut.
    *
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
@@ -30,14 +31,24 @@ public final class GcEncoder {
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");
     }
-    body.cutString(collector, MAX_TEXT_BYTES);
-    body.cutString(action, MAX_TEXT_BYTES);
-    body.cutString(cause, MAX_TEXT_BYTES);
-    body.zigzag(startNanos - this.startNanos);
+    int bodyBefore = body.size();
+    boolean added = false;
+    try {
+      body.cutString(collector, MAX_TEXT_BYTES);
+      body.cutString(action, MAX_TEXT_BYTES);
+      body.cutString(cause, MAX_TEXT_BYTES);
+      body.zigzag(startNanos - this.startNanos);
+      body.varint(durationNanos);
+      body.varint(heapBeforeBytes);
+      body.varint(heapAfterBytes);
+      added = true;
+    } finally {
+      if (!added) {
+        // Half a collection, as where memory runs out, would make the frame unreadable.
+        body.cutTo(bodyBefore);
+      }
+    }
     this.startNanos = startNanos;
-    body.varint(durationNanos);
-    body.varint(heapBeforeBytes);
-    body.varint(heapAfterBytes);
     count++;
   }
 

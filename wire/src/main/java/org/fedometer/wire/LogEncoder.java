@@ -53,7 +53,8 @@ public final class LogEncoder {
   }
 
   /**
-   * Adds a line; names, message and stack trace are cut at their limits.
+   * Adds a line, or nothing of it where that throws; names, message and stack trace are cut at
+   * their limits.
    *
    * @throws IllegalArgumentException for a context that is too long
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
@@ -70,16 +71,28 @@ public final class LogEncoder {
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");
     }
-    contexts.string("A context", context, MAX_CONTEXT_BYTES);
+    int contextsBefore = contexts.size();
+    int bodyBefore = body.size();
+    boolean added = false;
+    try {
+      contexts.string("A context", context, MAX_CONTEXT_BYTES);
+      body.zigzag(atNanos - this.atNanos);
+      body.fixed8(level.code());
+      body.zigzag(traceId);
+      body.cutString(logger, MAX_NAME_BYTES);
+      body.cutString(thread, MAX_NAME_BYTES);
+      body.cutString(message, MAX_MESSAGE_BYTES);
+      body.cutString(thrown, MAX_THROWN_BYTES);
+      added = true;
+    } finally {
+      if (!added) {
+        // Half a line, as where memory runs out, would make the frame unreadable.
+        contexts.cutTo(contextsBefore);
+        body.cutTo(bodyBefore);
+      }
+    }
     withContexts |= !context.isEmpty();
-    body.zigzag(atNanos - this.atNanos);
     this.atNanos = atNanos;
-    body.fixed8(level.code());
-    body.zigzag(traceId);
-    body.cutString(logger, MAX_NAME_BYTES);
-    body.cutString(thread, MAX_NAME_BYTES);
-    body.cutString(message, MAX_MESSAGE_BYTES);
-    body.cutString(thrown, MAX_THROWN_BYTES);
     count++;
   }
 

@@ -29,6 +29,11 @@ final class PayloadWriter {
     size = 0;
   }
 
+  /** Takes back what was written since this was the size; needs no memory. */
+  void cutTo(int sizeBefore) {
+    size = sizeBefore;
+  }
+
   byte[] toByteArray() {
     return Arrays.copyOf(bytes, size);
   }

@@ -19,7 +19,7 @@ public final class TelemetryEncoder {
   private int count;
 
   /**
-   * Adds a value to the reading of its time.
+   * Adds a value to the reading of its time, or nothing of it where that throws.
    *
    * @param metricId 0 and up
    * @throws IllegalArgumentException for a metric below 0
@@ -36,6 +36,7 @@ public final class TelemetryEncoder {
       endReading();
       currentNanos = atNanos;
     }
+    current.ensureRoom(MAX_VALUE_BYTES);
     current.varint(metricId);
     current.fixedDouble(value);
     currentCount++;

@@ -388,6 +388,33 @@ class PayloadCodecsTest {
     assertThat(encoder.finish()).isEmpty();
   }
 
+  /** As where memory ends in the middle. */
+  @Example
+  void whatFailsHalfWayLeavesTheFrameAsItWas() {
+    LogEncoder logs = new LogEncoder();
+    logs.add(1, LogLevel.WARN, 0, "", "", "kept", "");
+    assertThatThrownBy(() -> logs.add(2, LogLevel.WARN, 0, "", "", "half", null, "{}"))
+        .isInstanceOf(NullPointerException.class);
+    logs.add(3, LogLevel.WARN, 0, "", "", "kept", "");
+    LogEncoder logsAlone = new LogEncoder();
+    logsAlone.add(1, LogLevel.WARN, 0, "", "", "kept", "");
+    logsAlone.add(3, LogLevel.WARN, 0, "", "", "kept", "");
+    assertThat(logs.type()).isEqualTo(FrameType.LOGS);
+    assertThat(logs.count()).isEqualTo(2);
+    assertThat(logs.finish()).isEqualTo(logsAlone.finish());
+
+    GcEncoder collections = new GcEncoder();
+    collections.add("G1", "minor", "kept", 1, 2, 3, 4);
+    assertThatThrownBy(() -> collections.add("G1", "minor", null, 2, 2, 3, 4))
+        .isInstanceOf(NullPointerException.class);
+    collections.add("G1", "minor", "kept", 3, 2, 3, 4);
+    GcEncoder collectionsAlone = new GcEncoder();
+    collectionsAlone.add("G1", "minor", "kept", 1, 2, 3, 4);
+    collectionsAlone.add("G1", "minor", "kept", 3, 2, 3, 4);
+    assertThat(collections.count()).isEqualTo(2);
+    assertThat(collections.finish()).isEqualTo(collectionsAlone.finish());
+  }
+
   @Example
   void aContextThatIsTooLongIsRefusedAndLeavesTheFrameAsItWas() {
     LogEncoder logs = new LogEncoder();

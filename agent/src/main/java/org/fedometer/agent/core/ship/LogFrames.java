@@ -14,7 +14,7 @@ public final class LogFrames implements LogSink {
   private static final int FRAME_BYTES = 64 * 1024;
 
   private final CollectorClient client;
-  private LogEncoder lines = new LogEncoder();
+  private final LogEncoder lines = new LogEncoder();
 
   public LogFrames(CollectorClient client) {
     this.client = client;
@@ -29,16 +29,7 @@ public final class LogFrames implements LogSink {
       String thread,
       String message,
       String thrown) {
-    boolean packed = false;
-    try {
-      lines.add(atNanos, level, traceId, logger, thread, message, thrown);
-      packed = true;
-    } finally {
-      if (!packed) {
-        // Half a line makes the frame unreadable.
-        lines = new LogEncoder();
-      }
-    }
+    lines.add(atNanos, level, traceId, logger, thread, message, thrown);
     if (lines.sizeBytes() >= FRAME_BYTES) {
       flush();
     }

@@ -23,7 +23,7 @@ public final class TelemetryFrames implements TelemetrySink {
   private final CollectorClient client;
   private final Map<String, Integer> numbers = new HashMap<>();
   private TelemetryEncoder readings = new TelemetryEncoder();
-  private GcEncoder collections = new GcEncoder();
+  private final GcEncoder collections = new GcEncoder();
   private MetricDictionary unsentNames = new MetricDictionary();
   private long leftOut;
 
@@ -49,9 +49,7 @@ public final class TelemetryFrames implements TelemetrySink {
       packed = true;
     } finally {
       if (!packed) {
-        // Half a reading makes the frame unreadable.
-        leftOut += readings.count() + 1;
-        readings = new TelemetryEncoder();
+        leftOut++;
       }
     }
     if (readings.sizeBytes() >= FRAME_BYTES) {
@@ -75,8 +73,7 @@ public final class TelemetryFrames implements TelemetrySink {
       packed = true;
     } finally {
       if (!packed) {
-        leftOut += collections.count() + 1;
-        collections = new GcEncoder();
+        leftOut++;
       }
     }
     if (collections.sizeBytes() >= FRAME_BYTES) {
