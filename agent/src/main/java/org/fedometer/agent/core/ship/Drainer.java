@@ -119,8 +119,10 @@ public final class Drainer implements Runnable {
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
       hindrance = "interrupted before the last samples were sent";
-    } catch (IOException | RuntimeException | Error trouble) {
+    } catch (IOException trouble) {
       hindrance = "the last samples could not be sent: " + trouble.getMessage();
+    } catch (RuntimeException | Error ourFault) {
+      hindrance = "the last samples could not be sent, unexpectedly: " + ourFault;
     } finally {
       // Whatever has happened: nobody empties the rings any more.
       Recorder.stop();
