@@ -381,10 +381,14 @@ final class Measurement {
     }
   }
 
-  /** Not by the management beans: they would wake the JDK's logging before Tomcat sets it up. */
+  /**
+   * Empty where there is no {@code /proc}. Not by the management beans: they would wake the JDK's
+   * logging before Tomcat sets it up.
+   */
   private static String processId() {
     try {
-      return new File("/proc/self").getCanonicalFile().getName();
+      File self = new File("/proc/self");
+      return self.exists() ? self.getCanonicalFile().getName() : "";
     } catch (IOException unknown) {
       return "";
     }
