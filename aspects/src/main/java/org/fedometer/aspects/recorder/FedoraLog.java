@@ -99,6 +99,11 @@ public final class FedoraLog {
     return line;
   }
 
+  /** A line was taken and could not be passed on: it is counted as left out. */
+  public void leaveOut() {
+    suppressed.incrementAndGet();
+  }
+
   /** How many lines were left out since this was asked last. */
   public long takeSuppressed() {
     return suppressed.getAndSet(0);

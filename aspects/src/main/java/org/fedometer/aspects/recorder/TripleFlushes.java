@@ -24,10 +24,9 @@ public final class TripleFlushes {
 
   /** One flush, done or failed. */
   public void put(TripleFlush flush) {
-    boolean failed = flush.failureOrNull() != null;
-    if (waiting.incrementAndGet() > (failed ? 2 * LIMIT : LIMIT)) {
+    if (waiting.incrementAndGet() > (flush.failureOrNull() == null ? LIMIT : 2 * LIMIT)) {
       waiting.decrementAndGet();
-      (failed ? failedLeftOut : doneLeftOut).incrementAndGet();
+      leaveOut(flush);
     } else {
       queue.add(flush);
     }
@@ -42,6 +41,11 @@ public final class TripleFlushes {
       waiting.decrementAndGet();
     }
     return flush;
+  }
+
+  /** One that was taken, and of which nobody could be told; it is counted. Any thread. */
+  public void leaveOut(TripleFlush flush) {
+    (flush.failureOrNull() == null ? doneLeftOut : failedLeftOut).incrementAndGet();
   }
 
   /** How many that ended well were left out since this was asked last. */

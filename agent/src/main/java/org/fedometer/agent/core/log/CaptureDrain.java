@@ -33,17 +33,18 @@ public final class CaptureDrain {
     this.telemetry = telemetry;
   }
 
-  /** Takes what has come. */
+  /** Takes what has come. What finds no memory on the way is counted as left out. */
   public void drain() {
     for (LogLine line = log.takeLine(); line != null; line = log.takeLine()) {
-      lines.line(
-          line.atNanos(),
-          levelOf(line.level()),
-          line.traceId(),
-          line.logger(),
-          line.thread(),
-          line.message(),
-          line.stackTrace());
+      boolean told = false;
+      try {
+        tell(line);
+        told = true;
+      } finally {
+        if (!told) {
+          log.leaveOut();
+        }
+      }
     }
     for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
       if (flush.failureOrNull() == null) {
@@ -51,9 +52,28 @@ public final class CaptureDrain {
         telemetry.value(
             flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_A_SECOND);
       } else {
-        failed(flush);
+        boolean told = false;
+        try {
+          failed(flush);
+          told = true;
+        } finally {
+          if (!told) {
+            flushes.leaveOut(flush);
+          }
+        }
       }
     }
+  }
+
+  private void tell(LogLine line) {
+    lines.line(
+        line.atNanos(),
+        levelOf(line.level()),
+        line.traceId(),
+        line.logger(),
+        line.thread(),
+        line.message(),
+        line.stackTrace());
   }
 
   /** Hands over what has gathered, and says what was left out. */
