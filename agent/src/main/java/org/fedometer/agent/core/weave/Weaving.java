@@ -76,6 +76,9 @@ public final class Weaving implements Runnable {
   private long searchDueNanos = System.nanoTime();
   private long troubleNanos = TROUBLE_NANOS;
 
+  /** What the log has of the batch before: with a user's patterns there may be hundreds. */
+  private List<String> placesTold = Collections.emptyList();
+
   /** Loaders with classes that are not woven yet; they stay here when an attempt fails. */
   private final Set<ClassLoader> unwoven = Collections.newSetFromMap(new WeakHashMap<>());
 
@@ -317,9 +320,13 @@ public final class Weaving implements Runnable {
       transformer.forgetWeavers();
     }
     beginWaits();
-    for (String line : report.places()) {
-      log.line(line);
+    List<String> places = report.places();
+    for (String line : places) {
+      if (!placesTold.contains(line)) {
+        log.line(line);
+      }
     }
+    placesTold = places;
     log.line(report.summary());
   }
 
