@@ -181,8 +181,8 @@ final class ProcessFiles {
   }
 
   /**
-   * A path as the kernel or a command line tells it; empty where this JVM's encoding of names, ASCII
-   * in the locale C, cannot say it.
+   * A path as the kernel or a command line tells it; empty where this JVM's encoding of names,
+   * ASCII in the locale C, cannot say it.
    */
   static Optional<Path> path(String told) {
     try {

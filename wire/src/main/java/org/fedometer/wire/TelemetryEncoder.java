@@ -45,7 +45,7 @@ public final class TelemetryEncoder {
 
   private void endReading() {
     if (currentCount > 0) {
-      // Before the first byte of it: where memory runs out, none is written, and all may come later.
+      // Before the first byte of it: where memory runs out, none is written, and all come later.
       readings.ensureRoom(MAX_HEAD_BYTES + current.size());
       readings.zigzag(currentNanos - previousNanos);
       previousNanos = currentNanos;
