@@ -34,7 +34,7 @@ final class ClientFrames {
   /** Of frames that wait to be written to the spool; 0 where none do. */
   private final long overflowLimitBytes;
 
-  /** Of the client's lock: told of each frame that is queued. */
+  /** Of the client's lock: told when frames are queued. */
   private final Condition senderWork;
 
   // Linked, not in arrays: an ArrayDeque that finds no memory to grow in is empty afterwards.
@@ -119,6 +119,8 @@ final class ClientFrames {
     }
     enqueue(next);
     nextSequence++;
+    // Last: the first signal of all may need memory, and the frame is taken by now.
+    senderWork.signal();
     return true;
   }
 
@@ -142,10 +144,12 @@ final class ClientFrames {
     queued.add(frame);
     queuedBytes += memoryOf(frame.payload());
     queuedSequence = frame.sequence();
-    senderWork.signal();
   }
 
-  /** Queues what waits in memory, once nothing on disk comes before it. */
+  /**
+   * Queues what waits in memory, once nothing on disk comes before it. Whoever calls this is to
+   * signal the sender.
+   */
   void enqueueOverflow() {
     while (!overflow.isEmpty()
         && spooledSequence <= queuedSequence
@@ -353,6 +357,7 @@ final class ClientFrames {
       enqueue(next);
     }
     enqueueOverflow();
+    senderWork.signal();
   }
 
   /** Of another client, whose frames are this one's to tell of. */

@@ -316,7 +316,7 @@ final class ClientState {
     frames.acknowledge(durable);
     if (spooler != null) {
       frames.enqueueOverflow();
-      senderWork.signal(); // It may have waited for this at a gap.
+      senderWork.signal(); // There may be frames from there, or it waited for this at a gap.
       spooler.acknowledged();
     }
   }
