@@ -240,8 +240,8 @@ public final class IngestDriver implements Controllable {
     crew.hireAll();
     try (FlushConfirmation ignored = confirmFlushes()) {
       conduct();
+      endNanos = System.nanoTime(); // a flush under way is waited for, and is not the workers'
     }
-    endNanos = System.nanoTime();
     ended = true;
     crew.handBack();
     if (steps != null) {
