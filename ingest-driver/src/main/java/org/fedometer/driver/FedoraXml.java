@@ -83,9 +83,13 @@ final class FedoraXml {
     }
   }
 
-  /** Ends an answer that whoever sends it does not end. */
+  /**
+   * Ends an answer that whoever sends it does not end, and keeps what an answer broke off with:
+   * that is no fault of the XML.
+   */
   private static final class Limited extends FilterInputStream {
     private int left = LONGEST_BYTES;
+    private IOException failure;
 
     Limited(InputStream in) {
       super(in);
@@ -93,13 +97,23 @@ final class FedoraXml {
 
     @Override
     public int read() throws IOException {
-      return counted(in.read(), 1);
+      try {
+        return counted(in.read(), 1);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      int count = in.read(target, offset, length);
-      return counted(count, count);
+      try {
+        int count = in.read(target, offset, length);
+        return counted(count, count);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
     }
 
     private int counted(int result, int bytes) throws IOException {
@@ -122,12 +136,14 @@ final class FedoraXml {
   /**
    * Hands every element to {@code consumer} in document order.
    *
-   * @throws IOException if it is no XML, or longer than {@link #LONGEST_BYTES}
+   * @throws IOException if it is no XML, or longer than {@link #LONGEST_BYTES}; what {@code in}
+   *     throws is thrown as it is
    */
   static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
     Objects.requireNonNull(consumer, "consumer");
+    Limited limited = new Limited(in);
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(new Limited(in));
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(limited);
       try {
         Element element = new Element(reader);
         while (reader.hasNext()) {
@@ -139,15 +155,15 @@ final class FedoraXml {
         reader.close();
       }
     } catch (XMLStreamException e) {
-      throw broken(e);
+      throw broken(e, limited);
     } catch (NotXml e) {
-      throw broken(e.getCause());
+      throw broken(e.getCause(), limited);
     }
   }
 
-  private static IOException broken(Throwable e) {
-    if (e.getCause() instanceof TooLong tooLong) {
-      return tooLong;
+  private static IOException broken(Throwable e, Limited limited) {
+    if (limited.failure != null) {
+      return limited.failure;
     }
     return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
   }
