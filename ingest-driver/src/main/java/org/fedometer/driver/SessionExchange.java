@@ -96,7 +96,9 @@ final class SessionExchange {
   /** Sends a request as a stranger, with neither password nor cookie. */
   <T> T sendAsStranger(HttpUriRequestBase request, Duration limit, Handler<T> handler)
       throws IOException {
-    return execute(request, HttpClientContext.create(), limit, handler);
+    HttpClientContext stranger = HttpClientContext.create();
+    stranger.setCookieStore(new BasicCookieStore()); // else the library's, which all would share
+    return execute(request, stranger, limit, handler);
   }
 
   private <T> T execute(
@@ -138,8 +140,9 @@ final class SessionExchange {
   }
 
   void cancelIfOverdue(long nowNanos) {
-    if (underWay != null && nowNanos - deadlineNanos > 0) {
-      cancel();
+    HttpUriRequestBase request = underWay; // the next one has a time of its own
+    if (request != null && nowNanos - deadlineNanos > 0) {
+      request.cancel();
     }
   }
 

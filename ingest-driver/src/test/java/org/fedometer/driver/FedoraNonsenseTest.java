@@ -298,6 +298,19 @@ class FedoraNonsenseTest {
   }
 
   @Test
+  void whoKnocksAsAStrangerHasNoCookieFromTheKnockBefore() throws Exception {
+    script = whole("<r/>", "Set-Cookie: JSESSIONID=1; Path=/\r\n");
+
+    session.knock();
+    session.knock();
+
+    assertThat(heads.get(heads.size() - 1))
+        .startsWith("GET /fedora/describe")
+        .doesNotContainIgnoringCase("Cookie:")
+        .doesNotContainIgnoringCase("Authorization:");
+  }
+
+  @Test
   void aSessionOfMegabytesIsRefusedAndOneOfKilobytesNotSentBack() throws Exception {
     script = whole("<r/>", "Set-Cookie: JSESSIONID=" + "x".repeat(3 << 20) + "\r\n");
     assertNoAnswer();
