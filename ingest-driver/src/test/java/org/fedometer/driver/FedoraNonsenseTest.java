@@ -298,6 +298,16 @@ class FedoraNonsenseTest {
   }
 
   @Test
+  void aProxysCookieWithADateOfAnOlderFormIsSentBack() throws Exception {
+    script = whole("<r/>", "Set-Cookie: ROUTE=a; Path=/; Expires=Thu, 01-Jan-2099 00:00:00 GMT\r\n");
+
+    session.describe();
+    session.describe();
+
+    assertThat(heads.get(heads.size() - 1)).contains("Cookie: ROUTE=a");
+  }
+
+  @Test
   void whoKnocksAsAStrangerHasNoCookieFromTheKnockBefore() throws Exception {
     script = whole("<r/>", "Set-Cookie: JSESSIONID=1; Path=/\r\n");
 
