@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -189,7 +190,10 @@ public final class ScaleStudy {
       }
     }
     IngestOptions grow =
-        IngestOptions.of(count, workers).startingAt(first).withRetry(options.retry());
+        IngestOptions.of(count, workers)
+            .startingAt(first)
+            .withRetry(options.retry())
+            .withTriples(options.triples(), Duration.ZERO);
     IngestDriver driver =
         new IngestDriver(client, dataset, grow, sink.unfinished(), new Timed(timed));
     growing = driver;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.driver.ScaleFigures.Size;
 import org.fedometer.driver.ScaleFigures.Timing;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +135,32 @@ class ScaleStudyTest {
   }
 
   @Test
+  void whereThereIsNoTriplestoreNoneIsAskedAlsoAfterAHalfMadeObject() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:5") && attempt == 1
+                ? exchange -> {
+                  exchange.readBody();
+                  ComposedObject whole = dataset.object(5);
+                  fedora.replace(
+                      new ComposedObject(
+                          pid,
+                          whole.label(),
+                          List.of(whole.content().get(0)),
+                          whole.dublinCore(),
+                          whole.relationships()));
+                  exchange.reset();
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult ingest = study(100, false).ingest();
+
+    assertThat(ingest.complete()).as("%s", ingest).isTrue();
+    assertThat(operations.count("DELETE /objects/tiny:5")).isEqualTo(1);
+    assertThat(operations.count("GET /risearch")).isZero();
+  }
+
+  @Test
   void aFedoraThatIsGoneWhenTheNextSizeBeginsLeavesWhatWasMeasured() throws IOException {
     growing =
         size -> {
@@ -202,6 +229,10 @@ class ScaleStudyTest {
   }
 
   private ScaleFigures study(long upTo) throws IOException {
+    return study(upTo, true);
+  }
+
+  private ScaleFigures study(long upTo, boolean triples) throws IOException {
     try (FedoraClient client =
         FedoraClient.open(
             new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
@@ -210,7 +241,11 @@ class ScaleStudyTest {
               client,
               dataset,
               new ScaleStudy.Options(
-                  upTo, 3, 3, RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)), true),
+                  upTo,
+                  3,
+                  3,
+                  RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)),
+                  triples),
               new RequestSink() {
                 @Override
                 public void record(RequestEvent event) {
