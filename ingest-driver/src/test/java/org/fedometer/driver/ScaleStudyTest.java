@@ -91,6 +91,32 @@ class ScaleStudyTest {
   }
 
   @Test
+  void aSearchThatCannotBeReadToItsEndIsNoTimeAndIsCounted() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.path.contains("&terms=")) {
+            exchange.answer(
+                200,
+                "text/xml",
+                "<result><listSession><token>on</token></listSession></result>",
+                Map.of());
+            return true;
+          }
+          if (exchange.path.contains("&sessionToken=")) {
+            exchange.answer(400, "no such token");
+            return true;
+          }
+          return false;
+        };
+
+    ScaleFigures figures = study(100);
+
+    Timing searches = figures.sizes().get(0).timings().get(Operation.FIND_OBJECTS);
+    assertThat(searches.count()).isZero();
+    assertThat(searches.failed()).isEqualTo(3);
+  }
+
+  @Test
   void whatCannotBeBroughtBackIsRequestedOnceAndNotIngested() throws IOException {
     fedora.script =
         (pid, attempt) ->
