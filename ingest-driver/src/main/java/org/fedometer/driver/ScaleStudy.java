@@ -255,11 +255,12 @@ public final class ScaleStudy {
 
   /**
    * Whether the last objects of a size can be changed, purged and brought back as they were: not
-   * where others would have to be told of them again.
+   * where others would have to be told of them again, nor where one has nothing to be modified.
    */
-  private boolean changes(long objects) {
+  private boolean changes(long objects) throws RunStop {
     for (long index = firstChanged(objects); index < objects; index++) {
-      if (!dataset.additions(index).isEmpty()) {
+      if (!dataset.additions(index).isEmpty()
+          || !ObjectChanges.canModify(RunStop.makeObject(dataset, index))) {
         return false;
       }
     }
