@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -182,6 +183,9 @@ final class ObjectComparison {
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException known) {
         throw known;
+      }
+      if (e.getCause() instanceof UncheckedIOException unread) {
+        throw unread.getCause();
       }
       if (e.getCause() instanceof CheckFindings.Stopped ended) {
         throw ended;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -292,6 +293,28 @@ class RepositoryCheckTest {
     assertThatThrownBy(() -> check(claim(), everything()))
         .isInstanceOf(FedoraUnreachableException.class);
     assertThat(problems).extracting(Problem::kind).doesNotContain(Problem.Kind.MISSING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDatasetThatIsNotWhatItWasEndsTheCheckInASentence(boolean seenByReaders) {
+    Thread conductor = Thread.currentThread();
+    TinyDataset changed =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            if (index == 7 && seenByReaders == (Thread.currentThread() != conductor)) {
+              throw new UncheckedIOException(new IOException("7.xml is not what it was"));
+            }
+            return super.object(index);
+          }
+        };
+    RunClaim claim =
+        new RunClaim(changed, 0, OBJECTS, new IndexRanges(), 0, true, null, false, null);
+
+    assertThatThrownBy(() -> check(claim, everything()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("7.xml is not what it was");
   }
 
   @Test
