@@ -1,5 +1,6 @@
 package org.fedometer.driver;
 
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
@@ -10,6 +11,9 @@ final class Words {
   private Words() {}
 
   static String of(Throwable e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return of(unchecked.getCause()); // its own words begin with the name of a class
+    }
     if (e instanceof SocketTimeoutException) {
       return "no answer in time: " + e.getMessage();
     }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.RequestEncoder;
@@ -28,6 +30,25 @@ class SmallPartsTest {
     }
     assertThat(policy.waitAfter(1, Duration.ofSeconds(7))).isEqualTo(Duration.ofSeconds(7));
     assertThat(policy.waitAfter(1, Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aFileThatIsNotWhatItWasIsToldWithoutTheNameOfAClass() {
+    UncheckedIOException changed =
+        new UncheckedIOException(new IOException("7.xml is not what it was"));
+    TinyDataset dataset =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            throw changed;
+          }
+        };
+
+    assertThat(Words.of(changed)).isEqualTo("7.xml is not what it was");
+    assertThat(new ContentFailureException(changed))
+        .hasMessage("The dataset could not produce this object: 7.xml is not what it was");
+    assertThatThrownBy(() -> RunStop.makeObject(dataset, 7))
+        .hasMessage("The dataset tiny could not make object 7: 7.xml is not what it was");
   }
 
   @ParameterizedTest
