@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
@@ -30,6 +31,26 @@ class SmallPartsTest {
     }
     assertThat(policy.waitAfter(1, Duration.ofSeconds(7))).isEqualTo(Duration.ofSeconds(7));
     assertThat(policy.waitAfter(1, Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void whatBefellTheIngestBeforeAMixIsInTheResultOfBoth() {
+    IngestResult.Draft preload = new IngestResult.Draft();
+    preload.halfMade = 1;
+    preload.stuck = List.of("a:1 is not whole.");
+    preload.pauses = List.of(new Pause(10, 20));
+    preload.changes = List.of(new LoadChange(15, 3, null));
+    IngestResult.Draft mix = new IngestResult.Draft();
+    mix.halfMade = 2;
+    mix.pauses = List.of(new Pause(30, 40));
+    mix.changes = List.of(new LoadChange(35, 4, 2.0));
+
+    IngestResult both = mix.result().after(preload.result());
+
+    assertThat(both.halfMade()).isEqualTo(3);
+    assertThat(both.stuck()).containsExactly("a:1 is not whole.");
+    assertThat(both.pauses()).containsExactly(new Pause(10, 20), new Pause(30, 40));
+    assertThat(both.changes()).extracting(LoadChange::workers).containsExactly(3, 4);
   }
 
   @Test
