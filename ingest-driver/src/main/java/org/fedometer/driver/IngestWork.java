@@ -153,7 +153,7 @@ final class IngestWork implements Work {
         }
         // Not before the journal has it: what others add to it would look like a fault later.
         leading.settled(index);
-      } catch (RunStop e) {
+      } catch (RunStop | RuntimeException | Error e) {
         if (ingest.settledIndex() != index) {
           tally.abandon(index);
         } else if (ingest.storedIndex() == index) {
