@@ -83,13 +83,9 @@ final class FedoraXml {
     }
   }
 
-  /**
-   * Ends an answer that whoever sends it does not end, and keeps what an answer broke off with:
-   * that is no fault of the XML.
-   */
+  /** Ends an answer that whoever sends it does not end. */
   private static final class Limited extends FilterInputStream {
     private int left = LONGEST_BYTES;
-    private IOException failure;
 
     Limited(InputStream in) {
       super(in);
@@ -97,23 +93,13 @@ final class FedoraXml {
 
     @Override
     public int read() throws IOException {
-      try {
-        return counted(in.read(), 1);
-      } catch (IOException e) {
-        failure = e;
-        throw e;
-      }
+      return counted(in.read(), 1);
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      try {
-        int count = in.read(target, offset, length);
-        return counted(count, count);
-      } catch (IOException e) {
-        failure = e;
-        throw e;
-      }
+      int count = in.read(target, offset, length);
+      return counted(count, count);
     }
 
     private int counted(int result, int bytes) throws IOException {
@@ -141,9 +127,9 @@ final class FedoraXml {
    */
   static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
     Objects.requireNonNull(consumer, "consumer");
-    Limited limited = new Limited(in);
+    WatchedInput watched = new WatchedInput(new Limited(in));
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(limited);
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
         Element element = new Element(reader);
         while (reader.hasNext()) {
@@ -155,15 +141,15 @@ final class FedoraXml {
         reader.close();
       }
     } catch (XMLStreamException e) {
-      throw broken(e, limited);
+      throw broken(e, watched);
     } catch (NotXml e) {
-      throw broken(e.getCause(), limited);
+      throw broken(e.getCause(), watched);
     }
   }
 
-  private static IOException broken(Throwable e, Limited limited) {
-    if (limited.failure != null) {
-      return limited.failure;
+  private static IOException broken(Throwable e, WatchedInput watched) {
+    if (watched.failure() != null) {
+      return watched.failure();
     }
     return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
   }

@@ -38,13 +38,14 @@ final class XmlMeaning {
 
   /**
    * @return lower-case hexadecimal, equal for documents that say the same
-   * @throws IOException if it is not well-formed
+   * @throws IOException if it is not well-formed; what {@code in} throws is thrown as it is
    */
   static String sha256(InputStream in) throws IOException {
     MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     StringBuilder text = new StringBuilder();
+    WatchedInput watched = new WatchedInput(in);
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(in);
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
         while (reader.hasNext()) {
           switch (reader.next()) {
@@ -75,6 +76,9 @@ final class XmlMeaning {
         reader.close();
       }
     } catch (XMLStreamException e) {
+      if (watched.failure() != null) {
+        throw watched.failure();
+      }
       throw new IOException("It is no well-formed XML: " + e.getMessage(), e);
     }
     return HexFormat.of().formatHex(digest.digest());
