@@ -277,6 +277,7 @@ public final class IngestDriver implements Controllable {
             listener,
             new RecheckCrew(client, crew.wanted(), options, end, this::ingestWork, this::handOn),
             stuck,
+            tally::abandon,
             acknowledgedBefore);
     try {
       recheck.run();
