@@ -19,15 +19,20 @@ final class FedoraXml {
    */
   static final int LONGEST_BYTES = 64 << 20;
 
-  private static final XMLInputFactory FACTORY = factory();
+  private static final XMLInputFactory FACTORY = factory(true);
 
   private FedoraXml() {}
 
-  private static XMLInputFactory factory() {
+  /**
+   * Makes parsers that take no document type and fetch nothing.
+   *
+   * @param wholeTexts whether a text comes in one piece, however long it is
+   */
+  static XMLInputFactory factory(boolean wholeTexts) {
     XMLInputFactory factory = XMLInputFactory.newFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, wholeTexts);
     return factory;
   }
 

@@ -25,16 +25,9 @@ final class XmlMeaning {
   /** More than any Fedora bears in XML that it keeps within an object. */
   private static final int LONGEST_TEXT = 64_000_000;
 
-  private static final XMLInputFactory FACTORY = factory();
+  private static final XMLInputFactory FACTORY = FedoraXml.factory(false);
 
   private XmlMeaning() {}
-
-  private static XMLInputFactory factory() {
-    XMLInputFactory factory = XMLInputFactory.newFactory();
-    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    return factory;
-  }
 
   /**
    * @return lower-case hexadecimal, equal for documents that say the same
