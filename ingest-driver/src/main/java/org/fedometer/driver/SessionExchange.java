@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -122,6 +123,9 @@ final class SessionExchange {
               response -> {
                 try {
                   return handler.handle(response);
+                } catch (SocketTimeoutException e) {
+                  request.cancel(); // what is left would be waited for as long once more
+                  throw e;
                 } finally {
                   dropWhatIsLeft(request, response);
                 }

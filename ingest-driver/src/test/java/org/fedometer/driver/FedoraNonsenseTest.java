@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -158,6 +159,25 @@ class FedoraNonsenseTest {
                     .getBytes(StandardCharsets.UTF_8));
 
     assertNoAnswer();
+  }
+
+  /** The second time would be the half minute that the client has for it. */
+  @Test
+  @Timeout(20)
+  void anAnswerThatFallsSilentIsNotWaitedForTwice() {
+    script =
+        out -> out.write((OK + "Content-Length: 1000\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+
+    assertThatThrownBy(
+            () ->
+                session.askFor(
+                    "/describe",
+                    "Could not ask",
+                    body -> {
+                      throw new SocketTimeoutException("Read timed out");
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Could not ask: no answer in time: Read timed out");
   }
 
   @ParameterizedTest
