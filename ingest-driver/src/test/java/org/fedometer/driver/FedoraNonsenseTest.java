@@ -319,7 +319,8 @@ class FedoraNonsenseTest {
 
   @Test
   void aProxysCookieWithADateOfAnOlderFormIsSentBack() throws Exception {
-    script = whole("<r/>", "Set-Cookie: ROUTE=a; Path=/; Expires=Thu, 01-Jan-2099 00:00:00 GMT\r\n");
+    script =
+        whole("<r/>", "Set-Cookie: ROUTE=a; Path=/; Expires=Thu, 01-Jan-2099 00:00:00 GMT\r\n");
 
     session.describe();
     session.describe();
