@@ -10,7 +10,10 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Reads Fedora's small XML answers as a stream of elements; no document type, nothing external. */
+/**
+ * Reads Fedora's small XML answers as a stream of elements; no document type, nothing external.
+ * Stateless, any thread.
+ */
 final class FedoraXml {
 
   /**

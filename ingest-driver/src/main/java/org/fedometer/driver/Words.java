@@ -5,7 +5,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Turns failures and figures into words for a user. */
+/** Turns failures and figures into words for a user. Stateless, any thread. */
 final class Words {
 
   private Words() {}

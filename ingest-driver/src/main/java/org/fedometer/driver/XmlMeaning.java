@@ -18,7 +18,7 @@ import org.fedometer.datasets.ChecksumAlgorithm;
  * name, and text. That is what Fedora 3.8.1 keeps of inline XML: it drops comments and processing
  * instructions, indents anew what is added as a datastream of its own, and loses how line ends and
  * white space in attributes were written. So white space counts as one space, and at the ends of a
- * text not at all.
+ * text not at all. Stateless, any thread.
  */
 final class XmlMeaning {
 
