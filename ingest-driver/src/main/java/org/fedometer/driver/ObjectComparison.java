@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -103,7 +104,11 @@ final class ObjectComparison {
   /** Compares the sample, or all, and whatever the field search does not find. */
   void run() throws IOException {
     BitSet chosen = options.everything() ? null : sample();
-    long all = options.everything() ? claim.endIndex() - claim.firstIndex() : chosen.cardinality();
+    LongStream indices = LongStream.range(claim.firstIndex(), claim.endIndex());
+    long all =
+        options.everything()
+            ? claim.endIndex() - claim.firstIndex()
+            : indices.filter(index -> isToBeLookedAt(index, chosen)).count();
     List<Long> chunk = new ArrayList<>();
     for (long index = claim.firstIndex(); index < claim.endIndex(); index++) {
       if (isToBeLookedAt(index, chosen)) {

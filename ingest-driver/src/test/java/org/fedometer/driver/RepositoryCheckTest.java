@@ -121,6 +121,29 @@ class RepositoryCheckTest {
   }
 
   @Test
+  void whatIsLookedAtBesidesTheSampleIsPartOfAllThatAre() throws IOException {
+    fedora.withoutFields.addAll(List.of("tiny:3", "tiny:4"));
+    List<String> shares = new ArrayList<>();
+
+    new RepositoryCheck(
+            client,
+            claim(),
+            ContentDelivery.inRequest(),
+            sample(0),
+            new RepositoryCheck.Listener() {
+              @Override
+              public void onProgress(String what, long done, long all) {
+                if (what.equals("comparing objects")) {
+                  shares.add(done + " of " + all);
+                }
+              }
+            })
+        .run();
+
+    assertThat(shares).containsExactly("2 of 2");
+  }
+
+  @Test
   void ofARunThatWasCutShortAsManyMayBeMissingAsWereUnderWayAndNoMore() throws IOException {
     fedora.remove("tiny:28");
     fedora.remove("tiny:29");
