@@ -106,6 +106,11 @@ final class ContentTransfer {
     return status == 201 || status == 202;
   }
 
+  /** Whether the answer to an upload names it. */
+  static boolean namesUpload(FedoraAnswer answer) {
+    return isCreated(answer.status()) && answer.message().startsWith(UPLOADED);
+  }
+
   private void record(RequestEvent event, Parcel parcel) throws RunStop {
     boolean whole = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
     if (whole || event.outcome() == FAILED) {
@@ -144,7 +149,7 @@ final class ContentTransfer {
     @Override
     public Verdict accepted(FedoraAnswer answer) {
       name = answer.message();
-      return name.startsWith(UPLOADED)
+      return namesUpload(answer)
           ? Verdict.of(DONE, "")
           : Verdict.of(
               FAILED,

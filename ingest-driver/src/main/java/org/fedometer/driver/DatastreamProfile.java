@@ -8,7 +8,6 @@ import java.io.InputStream;
  *
  * @param versionId of the latest version: the identifier, a dot, and 0 for the first
  * @param controlGroup X, M, E or R
- * @param location where the content is
  * @param checksumType name of the algorithm, {@code DISABLED} for none
  * @param checksum lower-case hexadecimal, {@code none} for none
  * @param mediaType of the content
@@ -17,29 +16,26 @@ import java.io.InputStream;
 record DatastreamProfile(
     String versionId,
     String controlGroup,
-    String location,
     String checksumType,
     String checksum,
     String mediaType,
     String sizeBytes) {
 
   static DatastreamProfile read(InputStream in) throws IOException {
-    String[] found = {"", "", "", "", "", "", ""};
+    String[] found = {"", "", "", "", "", ""};
     FedoraXml.forEachElement(
         in,
         element -> {
           switch (element.name()) {
             case "dsVersionID" -> found[0] = element.text();
             case "dsControlGroup" -> found[1] = element.text();
-            case "dsLocation" -> found[2] = element.text();
-            case "dsChecksumType" -> found[3] = element.text();
-            case "dsChecksum" -> found[4] = element.text();
-            case "dsMIME" -> found[5] = element.text();
-            case "dsSize" -> found[6] = element.text();
+            case "dsChecksumType" -> found[2] = element.text();
+            case "dsChecksum" -> found[3] = element.text();
+            case "dsMIME" -> found[4] = element.text();
+            case "dsSize" -> found[5] = element.text();
             default -> {}
           }
         });
-    return new DatastreamProfile(
-        found[0], found[1], found[2], found[3], found[4], found[5], found[6]);
+    return new DatastreamProfile(found[0], found[1], found[2], found[3], found[4], found[5]);
   }
 }

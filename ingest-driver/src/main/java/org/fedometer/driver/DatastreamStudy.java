@@ -24,6 +24,9 @@ public final class DatastreamStudy {
   private final RequestListener listener;
   private final StopSignal stop = new StopSignal();
 
+  /** Of the object; it hears of a stop, too. */
+  private volatile IngestDriver ingesting;
+
   private final AtomicLong added = new AtomicLong();
   private final List<Long> nanos = new ArrayList<>();
   private String latestMessage = "";
@@ -62,6 +65,10 @@ public final class DatastreamStudy {
   /** Asks the study to end; what was measured is kept. */
   public void stop() {
     stop.raise();
+    IngestDriver driver = ingesting;
+    if (driver != null) {
+      driver.stop();
+    }
   }
 
   /** Datastreams added so far. */
@@ -76,18 +83,23 @@ public final class DatastreamStudy {
    *     could be handed on
    */
   public DatastreamFigures run() throws IOException {
-    IngestResult object =
+    IngestDriver driver =
         new IngestDriver(
-                client,
-                dataset,
-                IngestOptions.of(1, 1).withRetry(retry),
-                sink.unfinished(),
-                listener)
-            .run();
+            client,
+            dataset,
+            IngestOptions.of(1, 1).withRetry(retry),
+            sink.unfinished(),
+            listener);
+    ingesting = driver;
+    if (stop.raised()) {
+      driver.stop();
+    }
+    IngestResult object = driver.run();
     List<DatastreamFigures.Additions> additions = new ArrayList<>();
     if (!object.complete()) {
       sink.finish();
-      return new DatastreamFigures(additions, 0, object.reason(), object);
+      boolean stopped = object.ending() == IngestResult.Ending.STOPPED;
+      return new DatastreamFigures(additions, 0, stopped ? null : object.reason(), object);
     }
     OutageGate gate = new OutageGate(client, retry.outageLimit(), stop, listener, Shard.WHOLE);
     String limit = null;

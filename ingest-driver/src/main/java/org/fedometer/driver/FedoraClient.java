@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hc.client5.http.config.ConnectionConfig;
-import org.apache.hc.client5.http.config.RequestConfig;
-import org.apache.hc.client5.http.cookie.StandardCookieSpec;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
@@ -71,7 +69,7 @@ public final class FedoraClient implements AutoCloseable {
     this.options = options;
     this.authorization = login.authorization();
     this.connections = connections(options);
-    this.http = httpClient(connections, options);
+    this.http = httpClient(connections);
     this.watchdog =
         Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-request-limit"));
     watchdog.scheduleWithFixedDelay(this::cancelOverdue, 250, 250, TimeUnit.MILLISECONDS);
@@ -111,20 +109,10 @@ public final class FedoraClient implements AutoCloseable {
         .build();
   }
 
-  private static CloseableHttpClient httpClient(
-      PoolingHttpClientConnectionManager connections, FedoraClientOptions options) {
+  /** What else a request is to be like, its session says. */
+  private static CloseableHttpClient httpClient(PoolingHttpClientConnectionManager connections) {
     return HttpClients.custom()
         .setConnectionManager(connections)
-        .setDefaultRequestConfig(
-            RequestConfig.custom()
-                .setConnectionRequestTimeout(Timeout.of(options.responseTimeout()))
-                .setResponseTimeout(Timeout.of(options.responseTimeout()))
-                .setCookieSpec(StandardCookieSpec.RELAXED)
-                .setExpectContinueEnabled(false)
-                .setRedirectsEnabled(false)
-                .setAuthenticationEnabled(false)
-                .setProtocolUpgradeEnabled(false)
-                .build())
         .disableAutomaticRetries()
         .disableRedirectHandling()
         .disableAuthCaching()

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Finds Fedora's own words in the body of an error. What bodies look like (3.8.1): plain text for
  * "not found"; a {@code management:validation} document for an object that does not validate; HTML
  * with a stack trace from the servlets; Tomcat's error page; and nothing at all for every error 500
- * of the REST interface, a duplicate identifier included.
+ * of the REST interface, a duplicate identifier included. Stateless, any thread.
  */
 final class FedoraMessages {
 

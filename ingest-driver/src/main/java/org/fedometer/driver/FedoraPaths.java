@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Addresses below Fedora's web application: those of its REST interface for objects and for the
- * field search, and those of its resource index search.
+ * field search, and those of its resource index search. Stateless, any thread.
  */
 final class FedoraPaths {
 

@@ -16,6 +16,7 @@ import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.cookie.StandardCookieSpec;
 import org.apache.hc.client5.http.utils.DateUtils;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
@@ -77,6 +78,7 @@ public final class FedoraSession implements AutoCloseable {
     return RequestConfig.custom()
         .setConnectionRequestTimeout(Timeout.of(responseTimeout))
         .setResponseTimeout(Timeout.of(responseTimeout))
+        .setCookieSpec(StandardCookieSpec.RELAXED) // a proxy's may have a date of its own form
         .setExpectContinueEnabled(false)
         .setRedirectsEnabled(false)
         .setAuthenticationEnabled(false)

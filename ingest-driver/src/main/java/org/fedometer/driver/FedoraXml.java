@@ -10,7 +10,10 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Reads Fedora's small XML answers as a stream of elements; no document type, nothing external. */
+/**
+ * Reads Fedora's small XML answers as a stream of elements; no document type, nothing external.
+ * Stateless, any thread.
+ */
 final class FedoraXml {
 
   /**
@@ -19,15 +22,20 @@ final class FedoraXml {
    */
   static final int LONGEST_BYTES = 64 << 20;
 
-  private static final XMLInputFactory FACTORY = factory();
+  private static final XMLInputFactory FACTORY = factory(true);
 
   private FedoraXml() {}
 
-  private static XMLInputFactory factory() {
+  /**
+   * Makes parsers that take no document type and fetch nothing.
+   *
+   * @param wholeTexts whether a text comes in one piece, however long it is
+   */
+  static XMLInputFactory factory(boolean wholeTexts) {
     XMLInputFactory factory = XMLInputFactory.newFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, wholeTexts);
     return factory;
   }
 
@@ -122,12 +130,14 @@ final class FedoraXml {
   /**
    * Hands every element to {@code consumer} in document order.
    *
-   * @throws IOException if it is no XML, or longer than {@link #LONGEST_BYTES}
+   * @throws IOException if it is no XML, or longer than {@link #LONGEST_BYTES}; what {@code in}
+   *     throws is thrown as it is
    */
   static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
     Objects.requireNonNull(consumer, "consumer");
+    WatchedInput watched = new WatchedInput(new Limited(in));
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(new Limited(in));
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
         Element element = new Element(reader);
         while (reader.hasNext()) {
@@ -139,15 +149,15 @@ final class FedoraXml {
         reader.close();
       }
     } catch (XMLStreamException e) {
-      throw broken(e);
+      throw broken(e, watched);
     } catch (NotXml e) {
-      throw broken(e.getCause());
+      throw broken(e.getCause(), watched);
     }
   }
 
-  private static IOException broken(Throwable e) {
-    if (e.getCause() instanceof TooLong tooLong) {
-      return tooLong;
+  private static IOException broken(Throwable e, WatchedInput watched) {
+    if (watched.failure() != null) {
+      return watched.failure();
     }
     return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
   }

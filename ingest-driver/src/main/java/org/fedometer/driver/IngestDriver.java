@@ -240,8 +240,8 @@ public final class IngestDriver implements Controllable {
     crew.hireAll();
     try (FlushConfirmation ignored = confirmFlushes()) {
       conduct();
+      endNanos = System.nanoTime(); // a flush under way is waited for, and is not the workers'
     }
-    endNanos = System.nanoTime();
     ended = true;
     crew.handBack();
     if (steps != null) {
@@ -277,6 +277,7 @@ public final class IngestDriver implements Controllable {
             listener,
             new RecheckCrew(client, crew.wanted(), options, end, this::ingestWork, this::handOn),
             stuck,
+            tally::abandon,
             acknowledgedBefore);
     try {
       recheck.run();

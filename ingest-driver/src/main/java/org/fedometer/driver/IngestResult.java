@@ -224,15 +224,23 @@ public record IngestResult(
           draft.expectedTriples += preload.expectedTriples;
           draft.additions += preload.additions;
           draft.failedAdditions += preload.failedAdditions;
-          List<RequestEvent> first = joined(preload.firstFailedRequests, firstFailedRequests);
+          draft.halfMade += preload.halfMade;
+          draft.failures = kept(joined(preload.failures, failures));
           draft.firstFailedRequests =
-              first.subList(0, Math.min(first.size(), IngestTally.FAILURES_KEPT));
+              kept(joined(preload.firstFailedRequests, firstFailedRequests));
           Set<Long> missing = new HashSet<>(preload.notIngested);
           missing.addAll(notIngested);
           draft.notIngested = missing;
           draft.outages = joined(preload.outages, outages);
+          draft.stuck = joined(preload.stuck, stuck);
+          draft.pauses = joined(preload.pauses, pauses);
+          draft.changes = joined(preload.changes, changes);
           draft.startNanos = preload.startNanos;
         });
+  }
+
+  private static List<RequestEvent> kept(List<RequestEvent> failures) {
+    return failures.subList(0, Math.min(failures.size(), IngestTally.FAILURES_KEPT));
   }
 
   private static <T> List<T> joined(List<T> first, List<T> then) {

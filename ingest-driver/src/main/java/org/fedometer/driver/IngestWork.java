@@ -94,13 +94,22 @@ final class IngestWork implements Work {
       long triples = object.triples() + statements; // both come again
       note(() -> journal.withdrawn(index, triples, parcel.bytesKept(), statements));
       tally.withdraw(triples, parcel.bytesKept(), statements);
-      ingest.purge(index, parcel, "it or its triples were lost");
+      purge(index, parcel);
     } catch (FedoraRefusalException e) {
       tally.abandon(index);
       note(() -> journal.failed(index));
       return object.pid() + " is not whole. " + Words.of(e);
     }
     return null;
+  }
+
+  private void purge(long index, Parcel parcel) throws RunStop, FedoraRefusalException {
+    try {
+      ingest.purge(index, parcel, "it or its triples were lost");
+    } catch (RunStop e) {
+      tally.abandon(index);
+      throw e;
+    }
   }
 
   private final class ObjectStep implements Step {
@@ -153,7 +162,7 @@ final class IngestWork implements Work {
         }
         // Not before the journal has it: what others add to it would look like a fault later.
         leading.settled(index);
-      } catch (RunStop e) {
+      } catch (RunStop | RuntimeException | Error e) {
         if (ingest.settledIndex() != index) {
           tally.abandon(index);
         } else if (ingest.storedIndex() == index) {

@@ -186,7 +186,7 @@ final class MixWork implements Work {
           return;
         }
         done = send(due);
-      } catch (RunStop e) {
+      } catch (RunStop | RuntimeException | Error e) {
         abandon();
         throw e;
       } finally {

@@ -50,6 +50,11 @@ final class ObjectChanges {
     }
   }
 
+  /** Whether the object has anything that could be modified. */
+  static boolean canModify(RepositoryObject object) {
+    return !object.content().isEmpty() || object instanceof ComposedObject;
+  }
+
   /**
    * What the datastream that a step modifies shall be.
    *

@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -102,7 +104,11 @@ final class ObjectComparison {
   /** Compares the sample, or all, and whatever the field search does not find. */
   void run() throws IOException {
     BitSet chosen = options.everything() ? null : sample();
-    long all = options.everything() ? claim.endIndex() - claim.firstIndex() : chosen.cardinality();
+    LongStream indices = LongStream.range(claim.firstIndex(), claim.endIndex());
+    long all =
+        options.everything()
+            ? claim.endIndex() - claim.firstIndex()
+            : indices.filter(index -> isToBeLookedAt(index, chosen)).count();
     List<Long> chunk = new ArrayList<>();
     for (long index = claim.firstIndex(); index < claim.endIndex(); index++) {
       if (isToBeLookedAt(index, chosen)) {
@@ -182,6 +188,9 @@ final class ObjectComparison {
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException known) {
         throw known;
+      }
+      if (e.getCause() instanceof UncheckedIOException unread) {
+        throw unread.getCause();
       }
       if (e.getCause() instanceof CheckFindings.Stopped ended) {
         throw ended;

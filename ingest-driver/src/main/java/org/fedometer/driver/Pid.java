@@ -3,7 +3,10 @@ package org.fedometer.driver;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.FedoraRules;
 
-/** Fedora's rule for identifiers, checked before one becomes part of an address. */
+/**
+ * Fedora's rule for identifiers, checked before one becomes part of an address. Stateless, any
+ * thread.
+ */
 final class Pid {
 
   private static final Pattern DATASTREAM = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,63}");

@@ -161,9 +161,7 @@ public final class ProbeObject {
     for (CarriedContent each : contents) {
       FedoraAnswer answer = session.upload(each.content(), Traceparent.random());
       expect(
-          (answer.status() == 201 || answer.status() == 202)
-              && answer.message().startsWith("uploaded://"),
-          "Fedora refuses an upload: " + answer.describe());
+          ContentTransfer.namesUpload(answer), "Fedora refuses an upload: " + answer.describe());
       uploaded.add(each.at('M', answer.message()));
     }
     return uploaded;

@@ -3,6 +3,7 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
@@ -21,6 +22,7 @@ final class Recheck {
   private final RequestListener listener;
   private final Crew crew;
   private final StuckObjects stuck;
+  private final LongConsumer abandon;
 
   /** What nobody here can mend stays suspect, for whoever resumes; it is told once. */
   private final IndexRanges told;
@@ -44,6 +46,7 @@ final class Recheck {
   }
 
   /**
+   * @param abandon takes each object that was purged and is not ingested again here
    * @param acknowledgedBefore by earlier drivers of the same ingest
    */
   Recheck(
@@ -55,6 +58,7 @@ final class Recheck {
       RequestListener listener,
       Crew crew,
       StuckObjects stuck,
+      LongConsumer abandon,
       IndexRanges acknowledgedBefore) {
     this.dataset = dataset;
     this.options = options;
@@ -64,6 +68,7 @@ final class Recheck {
     this.listener = listener;
     this.crew = crew;
     this.stuck = stuck;
+    this.abandon = abandon;
     this.told = new IndexRanges(options.shard().stride());
     this.earlier =
         new SuspectCheck.EarlierWork(acknowledgedBefore.copy(), journal.lastWrittenBefore());
@@ -73,7 +78,7 @@ final class Recheck {
    * Returns when nothing is suspect any more, or there is no point in going on.
    *
    * @throws IOException if the journal could not be written
-   * @throws RunStop if Fedora stays away for too long
+   * @throws RunStop if Fedora stays away for too long, or cannot flush what is to be ingested again
    */
   void run() throws IOException, RunStop {
     while (!stop.raised()) {
@@ -100,13 +105,17 @@ final class Recheck {
       // Or what is deleted and what is added would cancel out in Fedora's memory.
       problem = withdrawn.isEmpty() ? null : flush();
       if (problem != null) {
-        stuck.add(
+        withdrawn.forEach(abandon);
+        if (stop.raised()) {
+          return;
+        }
+        throw RunStop.because(
             withdrawn.size()
                 + " objects that Fedora had lost in part were purged and not ingested again, since"
                 + " it cannot flush its triples ("
                 + problem
-                + "). They are in doubt for whoever resumes.");
-        return;
+                + "). They are in doubt for whoever resumes.",
+            null);
       }
       withdrawn.forEach(earlier.acknowledged()::remove);
       ingestAgain(withdrawn);
@@ -173,6 +182,9 @@ final class Recheck {
             work.prepare(index).perform(Due.whenSent());
           }
         });
+    while (indices.hasNext()) {
+      abandon.accept(indices.nextLong()); // a stop came before
+    }
   }
 
   private long next(PrimitiveIterator.OfLong indices) {

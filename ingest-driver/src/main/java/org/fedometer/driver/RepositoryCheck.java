@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 
@@ -179,6 +180,8 @@ public final class RepositoryCheck {
         throw e;
       }
       findings.note("It was stopped before its end.");
+    } catch (UncheckedIOException e) {
+      throw e.getCause(); // a file of the dataset is not what it was
     }
     if (comparison.leftOfFailed() > 0) {
       findings.note(

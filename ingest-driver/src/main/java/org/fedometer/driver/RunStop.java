@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -55,8 +56,9 @@ final class RunStop extends Exception {
     try {
       return dataset.object(index);
     } catch (RuntimeException e) {
+      String why = e instanceof UncheckedIOException ? Words.of(e) : e.toString();
       throw because(
-          "The dataset " + dataset.name() + " could not make object " + index + ": " + e, e);
+          "The dataset " + dataset.name() + " could not make object " + index + ": " + why, e);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.fedometer.datasets.Dataset;
@@ -189,7 +191,10 @@ public final class ScaleStudy {
       }
     }
     IngestOptions grow =
-        IngestOptions.of(count, workers).startingAt(first).withRetry(options.retry());
+        IngestOptions.of(count, workers)
+            .startingAt(first)
+            .withRetry(options.retry())
+            .withTriples(options.triples(), Duration.ZERO);
     IngestDriver driver =
         new IngestDriver(client, dataset, grow, sink.unfinished(), new Timed(timed));
     growing = driver;
@@ -250,11 +255,12 @@ public final class ScaleStudy {
 
   /**
    * Whether the last objects of a size can be changed, purged and brought back as they were: not
-   * where others would have to be told of them again.
+   * where others would have to be told of them again, nor where one has nothing to be modified.
    */
-  private boolean changes(long objects) {
+  private boolean changes(long objects) throws RunStop {
     for (long index = firstChanged(objects); index < objects; index++) {
-      if (!dataset.additions(index).isEmpty()) {
+      if (!dataset.additions(index).isEmpty()
+          || !ObjectChanges.canModify(RunStop.makeObject(dataset, index))) {
         return false;
       }
     }
@@ -312,14 +318,17 @@ public final class ScaleStudy {
         RepositoryObject object = chosen(objects, round, operation);
         ObjectOperations.Result result =
             ask(requests, request(operation, object, newest, domain), object);
-        long took = result.serviceNanos();
         if (operation == Operation.OAI_IDENTIFY && result.done()) {
           domain = result.said().domain();
         }
-        if (result.done() && result.said() != null && !result.said().token().isEmpty()) {
-          took += goOn(requests, operation, object, result.said().token());
+        boolean done = result.done();
+        long took = result.serviceNanos();
+        if (done && result.said() != null && !result.said().token().isEmpty()) {
+          OptionalLong rest = goOn(requests, operation, object, result.said().token());
+          done = rest.isPresent();
+          took += rest.orElse(0);
         }
-        tally.count(round, operation, result, took);
+        tally.count(round, operation, done, took);
         flushIfDue();
       }
     }
@@ -336,16 +345,20 @@ public final class ScaleStudy {
     private final Map<Operation, List<Long>> nanos = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
 
-    /** The first round does not count; nor does what was done and has no time of its own. */
-    void count(int round, Operation operation, ObjectOperations.Result result, long took) {
+    /**
+     * The first round does not count; nor does what was done and has no time of its own.
+     *
+     * @param tookNanos 0 for no time
+     */
+    void count(int round, Operation operation, boolean done, long tookNanos) {
       if (round == 0) {
         return;
       }
       List<Long> times = nanos.computeIfAbsent(operation, o -> new ArrayList<>());
-      if (!result.done()) {
+      if (!done) {
         failed.merge(operation, 1, Integer::sum);
-      } else if (result.serviceNanos() > 0) {
-        times.add(took);
+      } else if (tookNanos > 0) {
+        times.add(tookNanos);
       }
     }
 
@@ -379,7 +392,7 @@ public final class ScaleStudy {
       for (Map.Entry<Operation, OperationRequest> change : changes.entrySet()) {
         ObjectOperations.Result result =
             requests.perform(change.getValue(), index, object.pid(), Due.whenSent());
-        tally.count(round, change.getKey(), result, result.serviceNanos());
+        tally.count(round, change.getKey(), result.done(), result.serviceNanos());
       }
       flushIfDue();
     }
@@ -429,9 +442,9 @@ public final class ScaleStudy {
    * A search is read to its end, and all of it counts; of a list by OAI-PMH the first page does,
    * and the rest is left to Fedora, unless it would keep too many.
    *
-   * @return nanoseconds that count
+   * @return nanoseconds that count; empty if a page of a search was given up
    */
-  private long goOn(
+  private OptionalLong goOn(
       ObjectOperations requests, Operation operation, RepositoryObject object, String token)
       throws RunStop {
     if (operation == Operation.FIND_OBJECTS || operation == Operation.FIND_NEWEST) {
@@ -440,10 +453,13 @@ public final class ScaleStudy {
       while (!next.isEmpty()) {
         ObjectOperations.Result page =
             ask(requests, OperationRequest.searchFurther(operation, next), object);
+        if (!page.done()) {
+          return OptionalLong.empty();
+        }
         counted += page.serviceNanos();
-        next = page.done() ? page.said().token() : "";
+        next = page.said().token();
       }
-      return counted;
+      return OptionalLong.of(counted);
     }
     openLists.addLast(new OpenList(operation, token, System.nanoTime()));
     while (openLists.size() > MOST_OPEN_LISTS) {
@@ -452,7 +468,7 @@ public final class ScaleStudy {
         readToItsEnd(requests, oldest);
       }
     }
-    return 0;
+    return OptionalLong.of(0);
   }
 
   private static void readToItsEnd(ObjectOperations requests, OpenList list) throws RunStop {

@@ -32,6 +32,10 @@ final class Schedule {
   private boolean stopped;
   private boolean over;
   private long next;
+
+  /** Whether something has changed that the conductor has not been told of. */
+  private boolean news;
+
   private long barrier = Long.MAX_VALUE;
   private long endNanos = Long.MAX_VALUE;
 
@@ -98,11 +102,16 @@ final class Schedule {
   long take(BooleanSupplier wanted) throws RunStop {
     lock.lock();
     try {
+      long told = -1;
       while (!stopped && !over && next < positions && wanted.getAsBoolean()) {
         if (next < barrier && !isTooLate(next)) {
           return next++;
         }
-        changed.signalAll(); // whoever conducts the load waits for this
+        if (told != next) {
+          // For whoever conducts the load, and once: those that wait here wake each other by it.
+          told = next;
+          tell();
+        }
         await(Long.MAX_VALUE);
       }
       return -1;
@@ -163,21 +172,33 @@ final class Schedule {
     }
   }
 
-  /** For whoever conducts the load: returns when something has changed, or at that time. */
+  /**
+   * For whoever conducts the load, and nobody else: returns when something has changed since it
+   * returned last, or at that time.
+   */
   void awaitChange(long untilNanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      changed.await(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+      if (!news) {
+        changed.await(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+      }
+      news = false;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Wakes all that wait; under the lock. */
+  private void tell() {
+    news = true;
+    changed.signalAll();
   }
 
   /** Wakes all that wait, to look again. */
   void wake() {
     lock.lock();
     try {
-      changed.signalAll();
+      tell();
     } finally {
       lock.unlock();
     }
@@ -225,7 +246,7 @@ final class Schedule {
         segments.add(new Segment(notDueYet, loadNanos + missing, perSecond));
       }
     }
-    changed.signalAll();
+    tell();
   }
 
   private Segment segmentOf(long position) {
@@ -288,7 +309,7 @@ final class Schedule {
       }
       paused = true;
       pausedSince = nanos;
-      changed.signalAll();
+      tell();
       return true;
     } finally {
       lock.unlock();
@@ -309,7 +330,7 @@ final class Schedule {
       paused = false;
       pausedNanos += nanos - pausedSince;
       pauses.add(new Pause(pausedSince, nanos));
-      changed.signalAll();
+      tell();
       return true;
     } finally {
       lock.unlock();
@@ -356,7 +377,7 @@ final class Schedule {
     lock.lock();
     try {
       endNanos = loadNanos;
-      changed.signalAll();
+      tell();
     } finally {
       lock.unlock();
     }
@@ -367,7 +388,7 @@ final class Schedule {
     lock.lock();
     try {
       over = true;
-      changed.signalAll();
+      tell();
     } finally {
       lock.unlock();
     }
@@ -378,7 +399,7 @@ final class Schedule {
     lock.lock();
     try {
       stopped = true;
-      changed.signalAll();
+      tell();
     } finally {
       lock.unlock();
     }
@@ -389,7 +410,7 @@ final class Schedule {
     lock.lock();
     try {
       barrier = position;
-      changed.signalAll();
+      tell();
     } finally {
       lock.unlock();
     }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +97,9 @@ final class SessionExchange {
   /** Sends a request as a stranger, with neither password nor cookie. */
   <T> T sendAsStranger(HttpUriRequestBase request, Duration limit, Handler<T> handler)
       throws IOException {
-    return execute(request, HttpClientContext.create(), limit, handler);
+    HttpClientContext stranger = HttpClientContext.create();
+    stranger.setCookieStore(new BasicCookieStore()); // else the library's, which all would share
+    return execute(request, stranger, limit, handler);
   }
 
   private <T> T execute(
@@ -120,6 +123,9 @@ final class SessionExchange {
               response -> {
                 try {
                   return handler.handle(response);
+                } catch (SocketTimeoutException e) {
+                  request.cancel(); // what is left would be waited for as long once more
+                  throw e;
                 } finally {
                   dropWhatIsLeft(request, response);
                 }
@@ -138,8 +144,9 @@ final class SessionExchange {
   }
 
   void cancelIfOverdue(long nowNanos) {
-    if (underWay != null && nowNanos - deadlineNanos > 0) {
-      cancel();
+    HttpUriRequestBase request = underWay; // the next one has a time of its own
+    if (request != null && nowNanos - deadlineNanos > 0) {
+      request.cancel();
     }
   }
 

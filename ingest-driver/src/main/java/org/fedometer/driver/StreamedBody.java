@@ -59,6 +59,9 @@ final class StreamedBody extends AbstractHttpEntity {
         request.cancel();
       }
       throw e instanceof IOException io ? io : new IOException(e);
+    } catch (Error e) {
+      request.cancel(); // for the same reason; it ends the run
+      throw e;
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Makes values for the W3C header {@code traceparent}, one a request, so that a request seen here
- * and the stages seen inside Fedora can be brought together.
+ * and the stages seen inside Fedora can be brought together. Stateless, any thread.
  */
 final class Traceparent {
 

@@ -61,9 +61,12 @@ public final class Verifier {
 
     public Options {
       Objects.requireNonNull(triplePatience, "triplePatience");
-      if (sampledObjects < 0 || threads < 1 || threads > 64) {
+      int mostThreads = RepositoryCheck.Options.MOST_THREADS;
+      if (sampledObjects < 0 || threads < 1 || threads > mostThreads) {
         throw new IllegalArgumentException(
-            "A verification reads zero or more objects with 1 to 64 threads, not "
+            "A verification reads zero or more objects with 1 to "
+                + mostThreads
+                + " threads, not "
                 + sampledObjects
                 + " with "
                 + threads

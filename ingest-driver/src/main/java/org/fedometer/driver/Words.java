@@ -1,15 +1,19 @@
 package org.fedometer.driver;
 
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Turns failures and figures into words for a user. */
+/** Turns failures and figures into words for a user. Stateless, any thread. */
 final class Words {
 
   private Words() {}
 
   static String of(Throwable e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return of(unchecked.getCause()); // its own words begin with the name of a class
+    }
     if (e instanceof SocketTimeoutException) {
       return "no answer in time: " + e.getMessage();
     }

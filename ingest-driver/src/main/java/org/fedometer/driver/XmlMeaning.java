@@ -18,33 +18,27 @@ import org.fedometer.datasets.ChecksumAlgorithm;
  * name, and text. That is what Fedora 3.8.1 keeps of inline XML: it drops comments and processing
  * instructions, indents anew what is added as a datastream of its own, and loses how line ends and
  * white space in attributes were written. So white space counts as one space, and at the ends of a
- * text not at all.
+ * text not at all. Stateless, any thread.
  */
 final class XmlMeaning {
 
   /** More than any Fedora bears in XML that it keeps within an object. */
   private static final int LONGEST_TEXT = 64_000_000;
 
-  private static final XMLInputFactory FACTORY = factory();
+  private static final XMLInputFactory FACTORY = FedoraXml.factory(false);
 
   private XmlMeaning() {}
 
-  private static XMLInputFactory factory() {
-    XMLInputFactory factory = XMLInputFactory.newFactory();
-    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    return factory;
-  }
-
   /**
    * @return lower-case hexadecimal, equal for documents that say the same
-   * @throws IOException if it is not well-formed
+   * @throws IOException if it is not well-formed; what {@code in} throws is thrown as it is
    */
   static String sha256(InputStream in) throws IOException {
     MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     StringBuilder text = new StringBuilder();
+    WatchedInput watched = new WatchedInput(in);
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(in);
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
         while (reader.hasNext()) {
           switch (reader.next()) {
@@ -75,6 +69,9 @@ final class XmlMeaning {
         reader.close();
       }
     } catch (XMLStreamException e) {
+      if (watched.failure() != null) {
+        throw watched.failure();
+      }
       throw new IOException("It is no well-formed XML: " + e.getMessage(), e);
     }
     return HexFormat.of().formatHex(digest.digest());

@@ -65,6 +65,30 @@ class DatastreamStudyTest {
   }
 
   @Test
+  void aStopIsHeardWhileTheObjectIsIngested() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              exchange.readBody();
+              exchange.answer(500, "");
+            };
+    RetryPolicy patient =
+        new RetryPolicy(5, Duration.ofHours(1), Duration.ofHours(1), Duration.ofSeconds(20));
+    DatastreamStudy[] study = {null};
+    try (FedoraClient client = client()) {
+      study[0] =
+          new DatastreamStudy(
+              client, dataset, 5, patient, RequestSink.NONE, event -> study[0].stop());
+
+      DatastreamFigures figures = study[0].run();
+
+      assertThat(figures.added()).isZero();
+      assertThat(figures.limit()).isNull();
+      assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.STOPPED);
+    }
+  }
+
+  @Test
   void aVerificationExpectsWhatTheStudyHasAdded() throws IOException {
     Verification found = verify(study(150), Verifier.Options.standard(1));
 

@@ -1,10 +1,14 @@
 package org.fedometer.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.driver.journal.Journal;
 import org.junit.jupiter.api.Test;
 
@@ -38,5 +42,54 @@ class FlushConfirmationTest {
         assertThat(lost.await(60, TimeUnit.SECONDS)).isTrue();
       }
     }
+  }
+
+  @Test
+  void aFlushThatOutlastsTheLoadIsNoPartOfItsTime() throws Exception {
+    TinyDataset dataset = new TinyDataset();
+    try (ScriptedFedora fedora = new ScriptedFedora(dataset);
+        FedoraClient client =
+            FedoraClient.open(
+                new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+                FedoraClientOptions.forWorkers(1))) {
+      Thread conductor = Thread.currentThread();
+      AtomicBoolean flushing = new AtomicBoolean();
+      AtomicLong flushedNanos = new AtomicLong();
+      fedora.taker =
+          exchange -> {
+            if (exchange.path.contains("flush=true")) {
+              flushing.set(true);
+              await().until(() -> waitsForTheFlush(conductor));
+              flushedNanos.set(System.nanoTime());
+            }
+            return false;
+          };
+      fedora.script =
+          (pid, attempt) ->
+              exchange -> {
+                await().untilTrue(flushing);
+                ScriptedFedora.INGEST.serve(exchange);
+              };
+
+      IngestResult result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  IngestOptions.of(1, 1).withTriples(true, Duration.ofMillis(1)),
+                  RequestSink.NONE,
+                  RequestListener.NONE)
+              .run();
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(flushedNanos.get() - result.endNanos()).isPositive();
+    }
+  }
+
+  private static boolean waitsForTheFlush(Thread conductor) {
+    return Arrays.stream(conductor.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(FlushConfirmation.class.getName())
+                    && frame.getMethodName().equals("close"));
   }
 }

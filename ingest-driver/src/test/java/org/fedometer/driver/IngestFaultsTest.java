@@ -864,6 +864,39 @@ class IngestFaultsTest {
   }
 
   @Test
+  void ofAnErrorInTheMidstOfAnObjectFedoraMakesNothingAndTheObjectIsOpen() throws IOException {
+    TinyDataset broken =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            ComposedObject whole = super.object(index);
+            return new ComposedObject(
+                whole.pid(),
+                whole.label(),
+                List.of(
+                    TinyDataset.from(
+                        whole.content().get(0),
+                        () -> {
+                          throw new StackOverflowError("too deep");
+                        })),
+                whole.dublinCore(),
+                whole.relationships());
+          }
+        };
+    try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
+      IngestResult result =
+          new IngestDriver(client, broken, options(3, 1, QUICK), RequestSink.NONE, events::add)
+              .run();
+
+      assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+      assertThat(result.reason()).contains("driver itself failed", "too deep");
+      assertThat(result.abandoned()).isEqualTo(1);
+      assertThat(result.notIngested()).containsExactly(0L);
+      assertThat(fedora.objects()).isZero();
+    }
+  }
+
+  @Test
   void everyAttemptReachesTheSinkAndASinkThatFailsEndsTheRun() throws IOException {
     List<RequestEvent> taken = Collections.synchronizedList(new ArrayList<>());
     RequestSink sink =

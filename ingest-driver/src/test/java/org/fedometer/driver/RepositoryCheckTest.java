@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -117,6 +118,29 @@ class RepositoryCheckTest {
             tuple(Problem.Kind.MISSING, "tiny:3"),
             tuple(Problem.Kind.NOT_IN_FIELD_INDEX, "tiny:6"));
     assertThat(result.objectsFound()).isEqualTo(OBJECTS - 2);
+  }
+
+  @Test
+  void whatIsLookedAtBesidesTheSampleIsPartOfAllThatAre() throws IOException {
+    fedora.withoutFields.addAll(List.of("tiny:3", "tiny:4"));
+    List<String> shares = new ArrayList<>();
+
+    new RepositoryCheck(
+            client,
+            claim(),
+            ContentDelivery.inRequest(),
+            sample(0),
+            new RepositoryCheck.Listener() {
+              @Override
+              public void onProgress(String what, long done, long all) {
+                if (what.equals("comparing objects")) {
+                  shares.add(done + " of " + all);
+                }
+              }
+            })
+        .run();
+
+    assertThat(shares).containsExactly("2 of 2");
   }
 
   @Test
@@ -292,6 +316,28 @@ class RepositoryCheckTest {
     assertThatThrownBy(() -> check(claim(), everything()))
         .isInstanceOf(FedoraUnreachableException.class);
     assertThat(problems).extracting(Problem::kind).doesNotContain(Problem.Kind.MISSING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDatasetThatIsNotWhatItWasEndsTheCheckInASentence(boolean seenByReaders) {
+    Thread conductor = Thread.currentThread();
+    TinyDataset changed =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            if (index == 7 && seenByReaders == (Thread.currentThread() != conductor)) {
+              throw new UncheckedIOException(new IOException("7.xml is not what it was"));
+            }
+            return super.object(index);
+          }
+        };
+    RunClaim claim =
+        new RunClaim(changed, 0, OBJECTS, new IndexRanges(), 0, true, null, false, null);
+
+    assertThatThrownBy(() -> check(claim, everything()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("7.xml is not what it was");
   }
 
   @Test

@@ -223,6 +223,37 @@ class ResumeTest {
   }
 
   @Test
+  void whatWasPurgedAndIsNotIngestedAgainForWantOfAFlushIsOpenAndSaidToBe() throws Exception {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 5; i++) {
+            journal.begun(i);
+            acknowledge(journal, i);
+          }
+          journal.allSuspect();
+        });
+    for (int i = 0; i < 5; i++) {
+      fedora.has(i, Instant.now());
+    }
+    fedora.withoutTriples.add("tiny:3");
+    AtomicInteger flushes = new AtomicInteger();
+    fedora.answers =
+        path ->
+            path.contains("flush=true") && flushes.incrementAndGet() > 1
+                ? new ScriptedFedora.Reply(500, "text/plain", "The disk is full.")
+                : null;
+
+    IngestResult result = resume(5);
+
+    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(result.reason()).contains("not ingested again", "The disk is full.", "in doubt");
+    assertThat(result.ingested()).isEqualTo(4);
+    assertThat(result.abandoned()).isEqualTo(1);
+    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(state().inDoubt()).hasToString("3");
+  }
+
+  @Test
   void anObjectWhoseAnswerWasLostIsLookedAtInFullBeforeItCounts() throws Exception {
     killedAfter(
         journal -> {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.driver.ScaleFigures.Size;
 import org.fedometer.driver.ScaleFigures.Timing;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +91,32 @@ class ScaleStudyTest {
   }
 
   @Test
+  void aSearchThatCannotBeReadToItsEndIsNoTimeAndIsCounted() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.path.contains("&terms=")) {
+            exchange.answer(
+                200,
+                "text/xml",
+                "<result><listSession><token>on</token></listSession></result>",
+                Map.of());
+            return true;
+          }
+          if (exchange.path.contains("&sessionToken=")) {
+            exchange.answer(400, "no such token");
+            return true;
+          }
+          return false;
+        };
+
+    ScaleFigures figures = study(100);
+
+    Timing searches = figures.sizes().get(0).timings().get(Operation.FIND_OBJECTS);
+    assertThat(searches.count()).isZero();
+    assertThat(searches.failed()).isEqualTo(3);
+  }
+
+  @Test
   void whatCannotBeBroughtBackIsRequestedOnceAndNotIngested() throws IOException {
     fedora.script =
         (pid, attempt) ->
@@ -131,6 +158,32 @@ class ScaleStudyTest {
     assertThat(figures.failed()).isZero();
     assertThat(additions.count()).isEqualTo(2);
     assertThat(additions.minMillis()).isPositive();
+  }
+
+  @Test
+  void whereThereIsNoTriplestoreNoneIsAskedAlsoAfterAHalfMadeObject() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:5") && attempt == 1
+                ? exchange -> {
+                  exchange.readBody();
+                  ComposedObject whole = dataset.object(5);
+                  fedora.replace(
+                      new ComposedObject(
+                          pid,
+                          whole.label(),
+                          List.of(whole.content().get(0)),
+                          whole.dublinCore(),
+                          whole.relationships()));
+                  exchange.reset();
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult ingest = study(100, false).ingest();
+
+    assertThat(ingest.complete()).as("%s", ingest).isTrue();
+    assertThat(operations.count("DELETE /objects/tiny:5")).isEqualTo(1);
+    assertThat(operations.count("GET /risearch")).isZero();
   }
 
   @Test
@@ -202,6 +255,10 @@ class ScaleStudyTest {
   }
 
   private ScaleFigures study(long upTo) throws IOException {
+    return study(upTo, true);
+  }
+
+  private ScaleFigures study(long upTo, boolean triples) throws IOException {
     try (FedoraClient client =
         FedoraClient.open(
             new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
@@ -210,7 +267,11 @@ class ScaleStudyTest {
               client,
               dataset,
               new ScaleStudy.Options(
-                  upTo, 3, 3, RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)), true),
+                  upTo,
+                  3,
+                  3,
+                  RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)),
+                  triples),
               new RequestSink() {
                 @Override
                 public void record(RequestEvent event) {

@@ -2,8 +2,12 @@ package org.fedometer.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -146,12 +150,55 @@ class ScheduleTest {
     schedule.rate(1, start);
     schedule.endAt(3 * SECOND);
     take(3);
-    CompletableFuture<Long> fourth = CompletableFuture.supplyAsync(() -> taken());
+    CompletableFuture<Long> fourth = CompletableFuture.supplyAsync(() -> taken(() -> true));
     assertThat(fourth).isNotDone();
 
     schedule.end();
 
     assertThat(fourth.get(30, TimeUnit.SECONDS)).isEqualTo(-1);
+  }
+
+  @Test
+  void whoWaitsAtABarrierTellsTheConductorAndNotTheOthersForEver() throws Exception {
+    schedule.start(start);
+    schedule.barrier(0);
+    AtomicInteger looks = new AtomicInteger();
+    List<CompletableFuture<Long>> workers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      workers.add(
+          CompletableFuture.supplyAsync(() -> taken(() -> looks.incrementAndGet() > 0)));
+    }
+    while (looks.get() < 2) {
+      Thread.onSpinWait();
+    }
+
+    int told = 0;
+    while (told < 100 && isTold()) {
+      told++;
+    }
+
+    assertThat(told).isLessThan(100);
+    schedule.stop();
+    for (CompletableFuture<Long> worker : workers) {
+      assertThat(worker.get(30, TimeUnit.SECONDS)).isEqualTo(-1);
+    }
+  }
+
+  /** Within a tenth of a second. */
+  private boolean isTold() throws InterruptedException {
+    long until = System.nanoTime() + SECOND / 10;
+    schedule.awaitChange(until);
+    return System.nanoTime() - until < 0;
+  }
+
+  @Test
+  void whatChangesWhileTheConductorLooksElsewhereIsNotMissed() throws InterruptedException {
+    schedule.wake();
+
+    long until = System.nanoTime() + 30 * SECOND;
+    schedule.awaitChange(until);
+
+    assertThat(System.nanoTime() - until).isNegative();
   }
 
   private void begin(double rate) {
@@ -165,9 +212,9 @@ class ScheduleTest {
     }
   }
 
-  private long taken() {
+  private long taken(BooleanSupplier wanted) {
     try {
-      return schedule.take(() -> true);
+      return schedule.take(wanted);
     } catch (RunStop e) {
       throw new IllegalStateException(e);
     }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.RequestEncoder;
@@ -28,6 +31,45 @@ class SmallPartsTest {
     }
     assertThat(policy.waitAfter(1, Duration.ofSeconds(7))).isEqualTo(Duration.ofSeconds(7));
     assertThat(policy.waitAfter(1, Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void whatBefellTheIngestBeforeAMixIsInTheResultOfBoth() {
+    IngestResult.Draft preload = new IngestResult.Draft();
+    preload.halfMade = 1;
+    preload.stuck = List.of("a:1 is not whole.");
+    preload.pauses = List.of(new Pause(10, 20));
+    preload.changes = List.of(new LoadChange(15, 3, null));
+    IngestResult.Draft mix = new IngestResult.Draft();
+    mix.halfMade = 2;
+    mix.pauses = List.of(new Pause(30, 40));
+    mix.changes = List.of(new LoadChange(35, 4, 2.0));
+
+    IngestResult both = mix.result().after(preload.result());
+
+    assertThat(both.halfMade()).isEqualTo(3);
+    assertThat(both.stuck()).containsExactly("a:1 is not whole.");
+    assertThat(both.pauses()).containsExactly(new Pause(10, 20), new Pause(30, 40));
+    assertThat(both.changes()).extracting(LoadChange::workers).containsExactly(3, 4);
+  }
+
+  @Test
+  void aFileThatIsNotWhatItWasIsToldWithoutTheNameOfAClass() {
+    UncheckedIOException changed =
+        new UncheckedIOException(new IOException("7.xml is not what it was"));
+    TinyDataset dataset =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            throw changed;
+          }
+        };
+
+    assertThat(Words.of(changed)).isEqualTo("7.xml is not what it was");
+    assertThat(new ContentFailureException(changed))
+        .hasMessage("The dataset could not produce this object: 7.xml is not what it was");
+    assertThatThrownBy(() -> RunStop.makeObject(dataset, 7))
+        .hasMessage("The dataset tiny could not make object 7: 7.xml is not what it was");
   }
 
   @ParameterizedTest

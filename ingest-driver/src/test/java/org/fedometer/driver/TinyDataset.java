@@ -70,8 +70,22 @@ class TinyDataset implements Dataset {
     };
   }
 
+  /** Where the bytes of a content stream come from. */
+  interface Source {
+    InputStream open() throws IOException;
+  }
+
   /** The same content, whose source says that the disk is gone. */
   static ContentStream unreadable(ContentStream content) {
+    return from(
+        content,
+        () -> {
+          throw new IOException("the disk is gone");
+        });
+  }
+
+  /** The same content from another source. */
+  static ContentStream from(ContentStream content, Source source) {
     return new ContentStream() {
       @Override
       public String id() {
@@ -95,7 +109,7 @@ class TinyDataset implements Dataset {
 
       @Override
       public InputStream open() throws IOException {
-        throw new IOException("the disk is gone");
+        return source.open();
       }
     };
   }

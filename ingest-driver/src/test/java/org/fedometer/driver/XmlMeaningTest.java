@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +51,27 @@ class XmlMeaningTest {
     assertThatThrownBy(() -> sum("<a><b></a>"))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("It is no well-formed XML: ");
+  }
+
+  @Test
+  void whatBreaksOffIsNotCalledIllFormed() {
+    InputStream gone =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("the connection is gone");
+          }
+
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            return read();
+          }
+        };
+    InputStream begun = new ByteArrayInputStream("<a><b>".getBytes(StandardCharsets.UTF_8));
+
+    assertThatThrownBy(() -> XmlMeaning.sha256(new SequenceInputStream(begun, gone)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("the connection is gone");
   }
 
   private static String sum(String xml) throws IOException {

@@ -103,10 +103,6 @@ final class EntryWriter {
         });
   }
 
-  boolean isEmpty() {
-    return entries.size() == 0;
-  }
-
   /** Length, entries and check: what is to be appended to the file. Empties this. */
   byte[] takeBlock() {
     byte[] payload = entries.toByteArray();

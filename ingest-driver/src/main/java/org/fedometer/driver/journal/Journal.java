@@ -58,6 +58,9 @@ public final class Journal implements Closeable {
   /** Whether a write has failed: what comes after it could not be read. */
   private boolean torn;
 
+  /** By whoever opened it; an interrupt of a thread that writes closes the file alone. */
+  private boolean closed;
+
   /** Where the checkpoint that begins the file ends. */
   private long checkpointEnd;
 
@@ -466,6 +469,9 @@ public final class Journal implements Closeable {
   }
 
   private void write() throws IOException {
+    if (closed) {
+      throw new IOException("The journal in " + folder + " is closed; nothing is added to it.");
+    }
     changed = false;
     lastSign = null;
     if (torn) {
@@ -536,9 +542,10 @@ public final class Journal implements Closeable {
   public void closeAndDelete() throws IOException {
     lock.lock();
     try {
-      if (file == null || !file.isOpen()) {
+      if (file == null || closed) {
         return;
       }
+      closed = true;
       try (FileChannel ignored = lockChannel) {
         file.close();
         deleteFiles(folder);
@@ -553,9 +560,10 @@ public final class Journal implements Closeable {
   public void close() throws IOException {
     lock.lock();
     try {
-      if (file == null || !file.isOpen()) {
+      if (file == null || closed) {
         return;
       }
+      closed = true;
       try (FileChannel ignored = lockChannel) {
         nextFile();
       } finally {

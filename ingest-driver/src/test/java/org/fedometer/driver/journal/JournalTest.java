@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -188,6 +189,38 @@ class JournalTest {
       assertThat(journal.state().inDoubt().contains(begun)).isTrue();
       assertThat(journalFiles(journalFolder)).hasSize(1);
     }
+  }
+
+  @Test
+  void aWriterThatIsInterruptedKeepsNobodyFromClosingIt() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    try (Journal journal = Journal.create(journalFolder, 0)) {
+      journal.begun(0);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> journal.failed(0)).isInstanceOf(ClosedByInterruptException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+
+    assertThat(Journal.read(journalFolder).failed()).hasToString("0");
+    Journal.resume(journalFolder, FirstDriver.unknown()).close();
+  }
+
+  @Test
+  void whoComesTooLateChangesNothing() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    Journal journal = Journal.create(journalFolder, 0);
+    journal.begun(0);
+    journal.close();
+    JournalState left = Journal.read(journalFolder);
+
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(journal::allSuspect)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("is closed");
+    }
+
+    assertThat(journalFiles(journalFolder)).hasSize(1);
+    assertThat(Journal.read(journalFolder)).isEqualTo(left);
   }
 
   @Test
