@@ -664,7 +664,7 @@ class CollectorServerTest {
   private CollectorServer startAt(int port, JournalOptions options) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", port), store)
-            .withJournal(options));
+            .withJournal(options.withClock(OneDay.CLOCK)));
   }
 
   private void restart() throws IOException {
