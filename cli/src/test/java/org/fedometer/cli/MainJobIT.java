@@ -360,7 +360,7 @@ class MainJobIT {
   @Test
   void nothingIsLeftRunningOrLyingAbout() {
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
     assertThat(fedometer.store().resolve("homes"))
         .satisfiesAnyOf(

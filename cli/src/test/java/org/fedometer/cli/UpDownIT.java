@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * sent to a collector in the foreground is there when that one has ended.
  */
 class UpDownIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   private static final String DENY_DATASTREAMS_FROM_THE_WEB =
       """
