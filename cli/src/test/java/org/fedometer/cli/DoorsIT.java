@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and its log in a file; and those who talk to it, as a user runs them.
  */
 class DoorsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";
 
   @TempDir private static Path folder;
@@ -199,7 +199,7 @@ class DoorsIT {
                 .build())) {
       client.offer(FrameType.STAGES, new Dictionary().put(0, "stage " + name).encode());
       client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(PATIENCE.toMillis())).isTrue();
     }
     assertThat(log)
         .content()
@@ -249,8 +249,8 @@ class DoorsIT {
           fedometer.start("collect", "--listen", address, "--store", store.toString());
       second.address();
       try {
-        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 30_000);
-        assertThat(client.awaitAcknowledged(60_000)).isTrue();
+        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), PATIENCE.toMillis());
+        assertThat(client.awaitAcknowledged(PATIENCE.toMillis())).isTrue();
         assertThat(client.status().framesLost()).isZero();
         assertThat(client.status().framesDropped()).isZero();
         String counted =
