@@ -32,6 +32,9 @@ class DoorsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";
 
+  /** Frames; a client makes more than it has room for while a busy collector has its first ones. */
+  private static final int MOST_AT_FIRST = 50_000;
+
   @TempDir private static Path folder;
   private static Fedometer fedometer;
   private static Fedometer.Call collector;
@@ -235,9 +238,13 @@ class DoorsIT {
                 .maxQueuedBytes(64 << 20)
                 .build())) {
       client.send(FrameType.STAGES, new Dictionary().put(0, "ingest").encode(), 10_000);
-      while (client.status().acknowledgedSequence() < 200) {
+      while (frames < MOST_AT_FIRST && client.status().acknowledgedSequence() < 200) {
         client.send(FrameType.SAMPLES, sample(frames++), 10_000);
       }
+      await()
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .until(() -> client.status().acknowledgedSequence() >= 200);
       first.process().destroy();
       // No more than the client has room for.
       for (int more = 0; more < 20_000 && first.process().isAlive(); more++) {
