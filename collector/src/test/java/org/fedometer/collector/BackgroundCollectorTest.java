@@ -65,7 +65,7 @@ class BackgroundCollectorTest {
                 .runName("short")
                 .build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
 
     await()
