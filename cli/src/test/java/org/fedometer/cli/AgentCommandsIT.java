@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** A real Fedora without the agent gets it, is watched, and is rid of it. */
 @Isolated("looks at all JVMs of this host, among which are those of other tests")
 class AgentCommandsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Named by the interface; only the class behind it has code. */

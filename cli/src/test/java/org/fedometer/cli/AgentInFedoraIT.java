@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real Fedora under load, into which the agent goes and out of which it comes. */
 class AgentInFedoraIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
   private static final int CYCLES = Integer.getInteger("fedometer.cycles", 10);
@@ -418,7 +418,7 @@ class AgentInFedoraIT {
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(command).isZero();
     return Files.readString(out);
   }

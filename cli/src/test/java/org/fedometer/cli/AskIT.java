@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** runs, query, fetch, archive and rm, as a user runs them, beside a collector with a token. */
 class AskIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";
 
   @TempDir private Path folder;
@@ -204,7 +204,7 @@ class AskIT {
     withoutToken.expect(ExitCode.DONE_WITH_ERRORS);
     assertThat(withoutToken.err()).contains("token");
     try (CollectorClient client = client("busy")) {
-      client.awaitWelcome(10_000);
+      client.awaitWelcome(PATIENCE.toMillis());
       var busy = withToken("rm", "busy").expect(ExitCode.DONE_WITH_ERRORS);
       assertThat(busy.err()).contains("in progress");
       assertThat(withToken("archive", "busy").expect(ExitCode.COULD_NOT_START).err())
@@ -266,7 +266,7 @@ class AskIT {
 
   private void send(String run, String state, int samples) throws Exception {
     try (CollectorClient client = client(run)) {
-      client.awaitWelcome(10_000);
+      client.awaitWelcome(PATIENCE.toMillis());
       client.offer(FrameType.STAGES, new Dictionary().put(0, "ingest").encode());
       SampleEncoder encoder = new SampleEncoder();
       for (long trace = 0; trace < samples; trace++) {
@@ -280,7 +280,7 @@ class AskIT {
           FrameType.DOCUMENT,
           new Document("run.json", document.getBytes(StandardCharsets.UTF_8), false).encode());
       client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(PATIENCE.toMillis())).isTrue();
     }
   }
 }

@@ -71,7 +71,7 @@ final class Browser implements AutoCloseable {
   /** What Chromium draws at most, in pixels. */
   private static final int MOST_HEIGHT = 16_000;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(2);
 
   /** More than any page of ours has: whoever gets there walks in a circle. */

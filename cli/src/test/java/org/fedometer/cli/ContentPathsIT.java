@@ -65,7 +65,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContentPathsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** So many of the dataset have XML, PDF and TIFF among them. */
   private static final int OBJECTS = 4;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * resumed; and of a profile that cannot run. Few and small, since bringing up Fedoras takes long.
  */
 class ExperimentIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path folder;
@@ -96,7 +96,7 @@ class ExperimentIT {
             .json();
     assertThat(known.at("/basis").asText()).isEqualTo("earlier runs of the same profile and load");
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
   }
 
@@ -135,7 +135,7 @@ class ExperimentIT {
     assertThat(report.expect(ExitCode.BAD_USAGE).err())
         .contains("broken is an experiment", "broken.1.nowhere, broken.1.nowhere.2");
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,7 +143,9 @@ final class Fedometer {
     void awaitSaid(String text) {
       Awaitility.await()
           .atMost(Site.PATIENCE)
-          .failFast("it ended early", () -> assertThat(process.isAlive()).as(err()).isTrue())
+          .failFast(
+              "it ended early",
+              () -> assertThat(process.isAlive() || err().contains(text)).as(err()).isTrue())
           .until(() -> err().contains(text));
     }
 
@@ -258,9 +261,10 @@ final class Fedometer {
     }
   }
 
+  /** Half of a character, where the command is just writing it, is no failure. */
   private static String read(Path file) {
     try {
-      return Files.readString(file);
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -354,11 +354,16 @@ final class FedoraAtWork implements AutoCloseable {
       out.write(foxml, 0, half);
       out.flush();
       awaitThreadsIn("StreamUtility.pipeStream", 1);
+      // A byte now and then, or Tomcat gives the client up: after 20 s, as it is installed.
+      out.write(foxml, half, 1);
+      out.flush();
       CompletableFuture<Integer> second =
           ingesting(minimal(AFTER_THE_SLOW_CLIENT, ""), AFTER_THE_SLOW_CLIENT);
       awaitThreadsIn("DefaultManagement.ingest", 2);
+      out.write(foxml, half + 1, 1);
+      out.flush();
       stay();
-      out.write(foxml, half, foxml.length - half);
+      out.write(foxml, half + 2, foxml.length - half - 2);
       out.flush();
       assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
           .startsWith("HTTP/1.1 201 ");

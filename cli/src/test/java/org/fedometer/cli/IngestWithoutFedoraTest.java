@@ -38,12 +38,13 @@ class IngestWithoutFedoraTest {
   void startCollector() throws IOException {
     homeBefore = System.setProperty(HOME, folder.toString());
     Files.writeString(folder.resolve("password"), "secret");
-    try (ServerSocket free = new ServerSocket(0)) {
-      nobodysPort = free.getLocalPort();
-    }
     collector =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store()));
+    // Afterwards, or the collector might get it.
+    try (ServerSocket free = new ServerSocket(0)) {
+      nobodysPort = free.getLocalPort();
+    }
   }
 
   @AfterEach

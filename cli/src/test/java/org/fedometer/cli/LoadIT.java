@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A run on the real Fedora that is changed, paused and stopped from other processes. */
 class LoadIT {
-  private static final Duration UP = Duration.ofMinutes(4);
+  private static final Duration UP = Duration.ofMinutes(8);
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String RUN = "live";
@@ -80,7 +80,7 @@ class LoadIT {
     var late = fedometer.startWithStore("pause", RUN).await(PATIENCE).expect(ExitCode.BAD_USAGE);
     assertThat(late.err()).contains("the run " + RUN + " has ended: interrupted");
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
   }
 

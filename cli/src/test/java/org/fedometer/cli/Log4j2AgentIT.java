@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real Fedora whose agent tells a collector by Log4j2 what it would else send in frames. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Log4j2AgentIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   private Path folder;
   private Fedometer fedometer;

@@ -295,7 +295,7 @@ class MainJobIT {
   private JsonNode compare(String first, String second) throws Exception {
     return fedometer
         .startWithStore("compare", first, second, "--json")
-        .await(Duration.ofMinutes(1))
+        .await(Duration.ofMinutes(3))
         .expect(ExitCode.DONE)
         .json();
   }
@@ -329,14 +329,14 @@ class MainJobIT {
     String waterfall =
         fedometer
             .startWithStore("trace", "patents", pid)
-            .await(Duration.ofMinutes(1))
+            .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE)
             .out();
     assertThat(waterfall).contains(pid, "http.request", "ingest.validate");
     Fedometer.Call log =
         fedometer
             .startWithStore("logs", "patents", "--last", "5")
-            .await(Duration.ofMinutes(1))
+            .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE);
     assertThat(log.out()).contains("INFO");
     assertThat(log.err()).contains("logs/fedora.log");
@@ -351,7 +351,7 @@ class MainJobIT {
     String csv =
         fedometer
             .startWithStore("query", sql, "--run", run, "--format", "csv")
-            .await(Duration.ofMinutes(1))
+            .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE)
             .out();
     return csv.lines().skip(1).collect(Collectors.joining(","));
@@ -360,7 +360,7 @@ class MainJobIT {
   @Test
   void nothingIsLeftRunningOrLyingAbout() {
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
     assertThat(fedometer.store().resolve("homes"))
         .satisfiesAnyOf(
@@ -371,7 +371,7 @@ class MainJobIT {
   private JsonNode reportOf(String run) throws Exception {
     return fedometer
         .startWithStore("report", run, "--json")
-        .await(Duration.ofMinutes(1))
+        .await(Duration.ofMinutes(3))
         .expect(ExitCode.DONE)
         .json();
   }

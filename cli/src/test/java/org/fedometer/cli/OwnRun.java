@@ -193,7 +193,7 @@ final class OwnRun implements AutoCloseable {
       }
     }
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
   }
 }

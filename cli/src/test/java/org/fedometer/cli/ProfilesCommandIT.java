@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What there is to choose, shown and checked without starting anything. */
 class ProfilesCommandIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path folder;
   private Fedometer fedometer;

@@ -78,7 +78,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RepairIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int CLIENTS = 4;
   private static final int DAMAGED = 9;
   private static final String NEW = "/new";

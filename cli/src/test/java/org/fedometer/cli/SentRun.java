@@ -43,7 +43,7 @@ final class SentRun implements AutoCloseable {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
   private static final int THREAD = 1;
   private static final int CREATED = 201;
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long PATIENCE_MILLIS = 180_000;
 
   private final CollectorClient agent;
   private final CollectorClient driver;

@@ -27,7 +27,7 @@ import org.fedometer.profiles.stack.StackOptions;
 
 /** A real Fedora, brought up by {@code up}, and ingests into it. */
 final class Site implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofMinutes(5);
+  static final Duration PATIENCE = Duration.ofMinutes(8);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Fedometer fedometer;
@@ -349,7 +349,7 @@ final class Site implements AutoCloseable {
     fedometer.endCalls();
     fedora.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
   }
 

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
  */
 final class SmallDisk implements AutoCloseable {
   private static final int BLOCK_BYTES = 4096;
+  private static final int MOST_REFUSALS = 1000;
 
   private final Path folder;
   private final Path filler;
@@ -57,9 +58,17 @@ final class SmallDisk implements AutoCloseable {
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
             StandardOpenOption.APPEND)) {
+      int refusals = 0;
       while (folder.toFile().getUsableSpace() > 0) {
         long left = folder.toFile().getUsableSpace();
-        channel.write(ByteBuffer.allocate((int) Math.max(BLOCK_BYTES, Math.min(left, 1 << 20))));
+        try {
+          channel.write(ByteBuffer.allocate((int) Math.max(BLOCK_BYTES, Math.min(left, 1 << 20))));
+        } catch (IOException e) {
+          // Somebody else may have taken the last block, and may have given it back since.
+          if (++refusals == MOST_REFUSALS) {
+            throw e;
+          }
+        }
       }
     } catch (IOException e) {
       if (folder.toFile().getUsableSpace() > 0) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is timed inside Fedora, told by the agent's jar of the distribution. */
 class StagesCommandIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path folder;
   private Fedometer fedometer;

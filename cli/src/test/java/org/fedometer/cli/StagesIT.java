@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StagesIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   /** A new connection is a matter of time: the pool may have closed an idle one. */
   private static final String NOT_COUNTED = "pool.connect";
@@ -189,7 +189,7 @@ class StagesIT {
   @AfterAll
   void nothingIsLeft() {
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () ->
                 assertThat(fedometers.values())

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A collector with a certificate, and the commands that talk to one, as a user runs them. */
 class TlsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";
 
   @TempDir private Path folder;
@@ -181,7 +181,7 @@ class TlsIT {
                 .build())) {
       client.offer(FrameType.STAGES, new Dictionary().put(0, "ingest").encode());
       client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(PATIENCE.toMillis())).isTrue();
     }
   }
 }

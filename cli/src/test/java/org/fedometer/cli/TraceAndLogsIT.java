@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code trace} and {@code logs} on a small run, as a user types them. */
 class TraceAndLogsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path folder;
   private Fedometer fedometer;

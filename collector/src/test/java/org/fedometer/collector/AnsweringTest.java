@@ -261,7 +261,7 @@ class AnsweringTest {
     collect("other", 10);
     try (CollectorClient client = CollectorClient.open(to("night").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
 
       assertThatThrownBy(() -> remote().remove("night", "")).hasMessageContaining("in progress");
       assertThatThrownBy(() -> RunCare.of(RunStore.at(directory), "").remove("night"))
@@ -305,12 +305,12 @@ class AnsweringTest {
     AtomicBoolean enough = new AtomicBoolean();
     List<CompletableFuture<Integer>> askers = new ArrayList<>();
     try (CollectorClient client = CollectorClient.open(to("busy").build())) {
-      client.awaitWelcome(10_000);
+      client.awaitWelcome(50_000);
       askers.add(CompletableFuture.supplyAsync(() -> askUntil(enough, true)));
       askers.add(CompletableFuture.supplyAsync(() -> askUntil(enough, false)));
       for (int i = 0; i < 100; i++) {
         client.offer(FrameType.SAMPLES, Samples.traces(i * 1_000L, (i + 1) * 1_000L));
-        assertThat(client.awaitAcknowledged(30_000)).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).isTrue();
       }
       client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
       assertThat(client.awaitAcknowledged(60_000)).isTrue();
@@ -452,7 +452,7 @@ class AnsweringTest {
           FrameType.DOCUMENT,
           new Document("logs/a.log", "one".getBytes(StandardCharsets.UTF_8), true).encode());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 5));
-      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       fetch("night", here);
       assertThat(here.folderOf("night").path().resolve("logs/a.log")).hasContent("one");
       closeRun(client);
@@ -500,7 +500,7 @@ class AnsweringTest {
           new Document(
                   "run.json",
                   ("{\"schema\":1,\"id\":\""
-                          + client.awaitWelcome(10_000).runId()
+                          + client.awaitWelcome(50_000).runId()
                           + "\",\"state\":\"done\"}")
                       .getBytes(StandardCharsets.UTF_8),
                   false)
@@ -521,7 +521,7 @@ class AnsweringTest {
 
   private static void closeRun(CollectorClient client) throws Exception {
     client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
-    assertThat(client.awaitAcknowledged(30_000)).as(client.status().toString()).isTrue();
+    assertThat(client.awaitAcknowledged(50_000)).as(client.status().toString()).isTrue();
   }
 
   private static List<String> rows(Query query, String sql) throws QueryException {

@@ -44,7 +44,7 @@ class BackgroundCollectorTest {
   void manyWhoAskAtOnceGetOneCollectorWhichEndsWhenNobodyNeedsIt() throws Exception {
     store = directory.resolve("not/there/yet");
     // Longer than a busy machine may take to ask a collector that has just come up.
-    List<String> command = command(Duration.ofSeconds(3));
+    List<String> command = command(Duration.ofSeconds(10));
     List<Callable<InetSocketAddress>> askers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       askers.add(() -> startOrReuse(store, command));
@@ -65,11 +65,11 @@ class BackgroundCollectorTest {
                 .runName("short")
                 .build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
 
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
     assertThat(Asked.rows(store, "short", "SELECT count(*) FROM samples")).containsExactly("10");
     assertThat(CollectorFile.read(store)).isEmpty();

@@ -89,7 +89,7 @@ class ClockTest {
     try (CollectorClient client = CollectorClient.open(options)) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 5));
       await().until(() -> client.status().clockOrNull() != null);
-      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       return client.status().clockOrNull();
     }
   }

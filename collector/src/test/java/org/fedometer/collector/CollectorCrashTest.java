@@ -111,7 +111,7 @@ class CollectorCrashTest {
                   "SELECT count(*), count(DISTINCT object_index), coalesce(max(object_index), -1)"
                       + " FROM requests"))
           .containsExactly(once(requests.get()));
-      String watchRun = watched.awaitWelcome(10_000).runFolder();
+      String watchRun = watched.awaitWelcome(50_000).runFolder();
       assertThat(Asked.rows(store, watchRun, COUNT_SAMPLES))
           .containsExactly(once(watchedSamples.get()));
       for (String run : List.of("crash", watchRun)) {
@@ -219,7 +219,7 @@ class CollectorCrashTest {
                 "--fsize=30000:unlimited");
         CollectorClient client = CollectorClient.open(options(port, "agent"))) {
       client.offer(FrameType.STAGES, Samples.stages());
-      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       // More than the disk takes, less than the client may keep.
       for (int i = 0; i < 30; i++) {
         client.send(FrameType.SAMPLES, Samples.traces(i * 500, i * 500 + 500), 10_000);
@@ -231,7 +231,7 @@ class CollectorCrashTest {
       assertThat(client.status().acknowledgedSequence()).isLessThan(30);
       try (CollectorClient other = CollectorClient.open(anybody(port))) {
         other.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-        assertThat(other.awaitAcknowledged(20_000)).as(other.status().toString()).isTrue();
+        assertThat(other.awaitAcknowledged(50_000)).as(other.status().toString()).isTrue();
         assertThat(other.status().lastError()).isEmpty();
       }
       assertThat(collector.isAlive()).isTrue();
@@ -244,7 +244,7 @@ class CollectorCrashTest {
       assertThat(lift.waitFor()).isZero();
 
       client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 10_000);
-      assertThat(client.awaitAcknowledged(30_000)).as(client.status().toString()).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).as(client.status().toString()).isTrue();
       assertThat(client.status().lastError()).isEmpty();
     }
     assertThat(Asked.rows(store, "crash", "SELECT count(*), count(DISTINCT trace) FROM samples"))

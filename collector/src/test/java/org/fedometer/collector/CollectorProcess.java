@@ -32,7 +32,8 @@ public final class CollectorProcess implements AutoCloseable {
                 JournalOptions.defaults()
                     .withSegmentBytes(Long.parseLong(arguments[2]))
                     .withSealAge(Duration.ofMillis(Long.parseLong(arguments[4])))
-                    .withHeartbeat(Duration.ofMillis(300)));
+                    .withHeartbeat(Duration.ofMillis(300))
+                    .withClock(OneDay.CLOCK));
     Duration idle = Duration.ofMillis(Long.parseLong(arguments[3]));
     if (!idle.isZero()) {
       options = options.withIdleExit(idle, idle.multipliedBy(4));

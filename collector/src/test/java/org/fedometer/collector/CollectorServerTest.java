@@ -65,9 +65,9 @@ class CollectorServerTest {
   void whatASourceSendsIsInTheStoreOnceTheRunIsClosed() throws Exception {
     try (CollectorClient client =
         CollectorClient.open(run("first").sourceName("fedora").attribute("bootId", "b1").build())) {
-      assertThat(client.awaitWelcome(10_000).runFolder()).isEqualTo("first");
-      assertThat(client.awaitWelcome(10_000).runId()).isEqualTo(RUN_ID);
-      assertThat(client.awaitWelcome(10_000).storeDirectory())
+      assertThat(client.awaitWelcome(50_000).runFolder()).isEqualTo("first");
+      assertThat(client.awaitWelcome(50_000).runId()).isEqualTo(RUN_ID);
+      assertThat(client.awaitWelcome(50_000).storeDirectory())
           .isEqualTo(store.toRealPath().toString());
       client.offer(FrameType.STAGES, Samples.stages());
       client.offer(FrameType.THREADS, Samples.threads());
@@ -119,7 +119,7 @@ class CollectorServerTest {
       client.offer(FrameType.DOCUMENT, document("logs/fedora.log", "three", true));
       client.offer(FrameType.DOCUMENT, document("run.json", "{\"schema\":1}", false));
       client.offer(FrameType.DOCUMENT, document("run.json", "{\"schema\":2}", false));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
 
     RunFolder folder = RunStore.at(store).run("docs");
@@ -131,7 +131,7 @@ class CollectorServerTest {
   void aRunThatASourceOnlyNamesIsDescribedAsAWatchRunUntilADriverDescribesIt() throws Exception {
     long before = System.currentTimeMillis();
     try (CollectorClient agent = CollectorClient.open(anybody().runName("night").build())) {
-      String id = agent.awaitWelcome(10_000).runId();
+      String id = agent.awaitWelcome(50_000).runId();
 
       RunDocument document = RunStore.at(store).run("night").document();
       assertThat(document.id()).isEqualTo(id);
@@ -143,11 +143,11 @@ class CollectorServerTest {
         driver.offer(
             FrameType.DOCUMENT,
             document("run.json", "{\"schema\":1,\"state\":\"running\"}", false));
-        assertThat(driver.awaitAcknowledged(30_000)).isTrue();
+        assertThat(driver.awaitAcknowledged(50_000)).isTrue();
       }
     }
     try (CollectorClient again = CollectorClient.open(anybody().runName("night").build())) {
-      again.awaitWelcome(10_000);
+      again.awaitWelcome(50_000);
       assertThat(RunStore.at(store).run("night").document().state()).isEqualTo("running");
     }
   }
@@ -155,7 +155,7 @@ class CollectorServerTest {
   @Test
   void aRunWithTheUlidOfItsDriverIsLeftForTheDriverToDescribe() throws Exception {
     try (CollectorClient agent = CollectorClient.open(run("conducted").build())) {
-      agent.awaitWelcome(10_000);
+      agent.awaitWelcome(50_000);
 
       assertThat(RunStore.at(store).run("conducted").hasDocument()).isFalse();
     }
@@ -168,7 +168,7 @@ class CollectorServerTest {
             "segments/000001.segment", "tables/samples/x.parquet", "Tables", "KEEP", "Keep/x")) {
       try (CollectorClient client = CollectorClient.open(run("docs").build())) {
         client.offer(FrameType.DOCUMENT, document(path, "x", false));
-        assertThat(client.awaitAcknowledged(30_000)).as(path).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).as(path).isTrue();
         assertThat(client.status().lastError()).contains(path, "is not stored");
         assertThat(store.resolve("runs/docs").resolve(path)).doesNotExist();
       }
@@ -182,7 +182,7 @@ class CollectorServerTest {
     Files.createSymbolicLink(store.resolve("runs/docs/link"), outside);
     try (CollectorClient client = CollectorClient.open(run("docs").build())) {
       client.offer(FrameType.DOCUMENT, document("link/x", "x", false));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(client.status().lastError()).contains("link/x", "is not stored");
     }
     assertThat(outside).isEmptyDirectory();
@@ -194,7 +194,7 @@ class CollectorServerTest {
     try (CollectorClient first = CollectorClient.open(run("docs").build())) {
       first.offer(FrameType.DOCUMENT, document("logs", "a file", false));
       first.offer(FrameType.DOCUMENT, document("a/b", "x", false));
-      assertThat(first.awaitAcknowledged(30_000)).isTrue();
+      assertThat(first.awaitAcknowledged(50_000)).isTrue();
       assertThat(first.status().lastError()).isEmpty();
     }
     try (CollectorClient second = CollectorClient.open(run("docs").build())) {
@@ -203,7 +203,7 @@ class CollectorServerTest {
       second.offer(FrameType.STAGES, Samples.stages());
       second.offer(FrameType.THREADS, Samples.threads());
       second.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(second.awaitAcknowledged(30_000)).isTrue();
+      assertThat(second.awaitAcknowledged(50_000)).isTrue();
       assertThat(second.status().lastError()).contains("The document a is not stored");
     }
     restart();
@@ -215,7 +215,7 @@ class CollectorServerTest {
   @Test
   void aRunsNameBelongsToOneRun() throws Exception {
     try (CollectorClient owner = CollectorClient.open(run("mine").build())) {
-      owner.awaitWelcome(10_000);
+      owner.awaitWelcome(50_000);
       try (CollectorClient other = CollectorClient.open(run("mine").runId(Ulid.next()).build())) {
         assertThatThrownBy(() -> other.awaitWelcome(10_000))
             .isInstanceOf(IOException.class)
@@ -247,11 +247,11 @@ class CollectorServerTest {
       client.offer(FrameType.STAGES, Samples.stages());
       client.offer(FrameType.THREADS, Samples.threads());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       for (int i = 1; i <= 3; i++) {
         restart();
         client.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
-        assertThat(client.awaitAcknowledged(20_000)).as(client.status().toString()).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).as(client.status().toString()).isTrue();
       }
       closeRun(client);
       assertThat(client.status().framesLost()).isZero();
@@ -272,7 +272,7 @@ class CollectorServerTest {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
       await().until(() -> client.status().clockOrNull() != null);
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       int port = server.address().getPort();
       server.close();
       deleteTree(store.resolve("runs"));
@@ -292,14 +292,14 @@ class CollectorServerTest {
     UUID source = UUID.randomUUID();
     String name;
     try (CollectorClient client = CollectorClient.open(anybody().source(source).build())) {
-      name = client.awaitWelcome(10_000).runFolder();
+      name = client.awaitWelcome(50_000).runFolder();
       client.offer(FrameType.STAGES, Samples.stages());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       restart();
       client.offer(FrameType.TOTALS, totals(10, true).encode());
-      assertThat(client.awaitAcknowledged(20_000)).isTrue();
-      assertThat(client.awaitWelcome(10_000).runFolder()).isEqualTo(name);
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
+      assertThat(client.awaitWelcome(50_000).runFolder()).isEqualTo(name);
     }
 
     assertThat(name).matches("watch-\\d{4}-\\d{2}-\\d{2}-" + source.toString().substring(0, 8));
@@ -312,8 +312,8 @@ class CollectorServerTest {
   void twoSourcesOfARunAtOnceKeepTheirOwnNumbersAndNames() throws Exception {
     try (CollectorClient agent = CollectorClient.open(run("two").build());
         CollectorClient driver = CollectorClient.open(run("two").sourceKind("driver").build())) {
-      agent.awaitWelcome(10_000);
-      driver.awaitWelcome(10_000);
+      agent.awaitWelcome(50_000);
+      driver.awaitWelcome(50_000);
       agent.offer(FrameType.STAGES, Samples.stages());
       for (int i = 0; i < 50; i++) {
         agent.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
@@ -321,7 +321,7 @@ class CollectorServerTest {
         requests.add(i, "demo:" + i, "", 0, 1, i, 1, 201, 1, "", "ingest", i);
         driver.offer(FrameType.REQUESTS, requests.finish());
       }
-      assertThat(agent.awaitAcknowledged(30_000)).isTrue();
+      assertThat(agent.awaitAcknowledged(50_000)).isTrue();
       closeRun(driver);
     }
     assertThat(
@@ -342,7 +342,7 @@ class CollectorServerTest {
         client.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
         client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
       }
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(Asked.rows(store, "again", "SELECT count(*), min(stage) FROM samples"))
           .containsExactly("30|http.request");
       client.offer(FrameType.CLOSE_RUN, new CloseRun(Ulid.next()).encode());
@@ -360,7 +360,7 @@ class CollectorServerTest {
       for (int i = 0; i < 200; i++) {
         client.send(FrameType.SAMPLES, Samples.traces(i * 100, i * 100 + 100), 10_000);
         if (i % 20 == 0) {
-          assertThat(client.awaitAcknowledged(30_000)).isTrue();
+          assertThat(client.awaitAcknowledged(50_000)).isTrue();
         }
       }
       closeRun(client);
@@ -388,7 +388,7 @@ class CollectorServerTest {
             Samples.traces(1_000_000 + i * 100, 1_000_000 + i * 100 + 100),
             10_000);
       }
-      assertThat(second.awaitAcknowledged(20_000)).isTrue();
+      assertThat(second.awaitAcknowledged(50_000)).isTrue();
       closeRun(client);
     }
     assertThat(Asked.rows(store, "tight", "SELECT count(DISTINCT trace) FROM samples"))
@@ -451,7 +451,7 @@ class CollectorServerTest {
     try (CollectorClient stranger = CollectorClient.open(run("t").tokenOrNull("guess").build());
         CollectorClient friend = CollectorClient.open(run("t").tokenOrNull("secret").build())) {
       assertThatThrownBy(() -> stranger.awaitWelcome(10_000)).hasMessageContaining("token");
-      assertThat(friend.awaitWelcome(10_000).runFolder()).isEqualTo("t");
+      assertThat(friend.awaitWelcome(50_000).runFolder()).isEqualTo("t");
     }
   }
 
@@ -460,7 +460,7 @@ class CollectorServerTest {
     restart(JournalOptions.defaults().withRunIdle(Duration.ofMillis(300)));
     try (CollectorClient client = CollectorClient.open(run("left").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     await().until(() -> !RunStore.at(store).run("left").tableFiles(Table.SAMPLES).isEmpty());
   }
@@ -470,7 +470,7 @@ class CollectorServerTest {
     try (CollectorClient victim = CollectorClient.open(run("deleted").build());
         CollectorClient other = CollectorClient.open(anybody().runName("other").build())) {
       victim.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(victim.awaitAcknowledged(30_000)).isTrue();
+      assertThat(victim.awaitAcknowledged(50_000)).isTrue();
       deleteTree(store.resolve("runs/deleted"));
       victim.offer(FrameType.SAMPLES, Samples.traces(10, 20));
       victim.offer(FrameType.DOCUMENT, document("run.json", "{}", false));
@@ -561,7 +561,7 @@ class CollectorServerTest {
   void whoWaitsForARunThatCannotBeSealedLearnsWhy() throws Exception {
     restart(JournalOptions.defaults().withHeartbeat(Duration.ofMillis(100)));
     try (CollectorClient client = CollectorClient.open(run("blocked").build())) {
-      client.awaitWelcome(10_000);
+      client.awaitWelcome(50_000);
       Path inTheWay = Files.createFile(store.resolve("runs/blocked/tables"));
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
@@ -569,7 +569,7 @@ class CollectorServerTest {
       assertThat(client.status().lastError()).contains(inTheWay.toString());
 
       Files.delete(inTheWay);
-      assertThat(client.awaitAcknowledged(30_000)).as(client.status().toString()).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).as(client.status().toString()).isTrue();
       assertThat(client.status().lastError()).isEmpty();
     }
     assertThat(Asked.rows(store, "blocked", "SELECT count(*) FROM samples")).containsExactly("10");
@@ -579,7 +579,7 @@ class CollectorServerTest {
   void aCollectorWhoseJournalDiesEndsAndLeavesTheStoreToTheNext() throws Exception {
     try (CollectorClient client = CollectorClient.open(run("half").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       int port = server.address().getPort();
 
       threads("fedometer-journal").stream()
@@ -664,7 +664,7 @@ class CollectorServerTest {
   private CollectorServer startAt(int port, JournalOptions options) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", port), store)
-            .withJournal(options));
+            .withJournal(options.withClock(OneDay.CLOCK)));
   }
 
   private void restart() throws IOException {
@@ -693,7 +693,7 @@ class CollectorServerTest {
 
   private static void closeRun(CollectorClient client) throws IOException {
     client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 10_000);
-    assertThat(client.awaitAcknowledged(30_000)).as(client.status().toString()).isTrue();
+    assertThat(client.awaitAcknowledged(50_000)).as(client.status().toString()).isTrue();
   }
 
   private static Totals totals(long count, boolean last) {

@@ -132,7 +132,7 @@ class CollectorTlsTest {
             FrameType.DOCUMENT,
             new Document("log.txt", "what the log says".getBytes(StandardCharsets.UTF_8), false)
                 .encode());
-        assertThat(client.awaitAcknowledged(30_000)).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).isTrue();
       }
       return proxy.heard();
     }
@@ -214,7 +214,7 @@ class CollectorTlsTest {
     start("own");
     int port = server.address().getPort();
     try (CollectorClient before = open(port, trust("own"))) {
-      before.awaitWelcome(10_000);
+      before.awaitWelcome(50_000);
       // In the order of a renewal that is not atomic: for a while they do not belong together.
       certificates.chain("renewed", folder.resolve("collector.pem"));
       assertWelcome(trust("own"));
@@ -226,7 +226,7 @@ class CollectorTlsTest {
       assertWelcome(trust("renewed"));
 
       before.offer(FrameType.STAGES, Samples.stages());
-      assertThat(before.awaitAcknowledged(10_000)).isTrue();
+      assertThat(before.awaitAcknowledged(50_000)).isTrue();
       assertThat(before.status().connections()).isEqualTo(1);
     }
   }
@@ -286,7 +286,7 @@ class CollectorTlsTest {
     TlsTrust trust = TlsTrust.ofCollectorsOwnFile(folder.resolve("collector.pem"));
     try (CollectorClient client = open(server.address().getPort(), trust)) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     RunCare care = RunCare.of(RunStore.at(store), TOKEN);
     await()
@@ -320,7 +320,7 @@ class CollectorTlsTest {
 
     try (CollectorClient client = open(server.address().getPort(), trust("renewed"))) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     RunCare care = RunCare.of(RunStore.at(store), TOKEN);
     await()
@@ -358,7 +358,7 @@ class CollectorTlsTest {
     assertWelcome(trust.showing(key("agent")));
     try (CollectorClient client = open(server.address().getPort(), trust.showing(key("agent")))) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
 
     assertThatThrownBy(() -> assertWelcome(trust))
@@ -425,7 +425,7 @@ class CollectorTlsTest {
     try (CollectorClient client =
         open(server.address().getPort(), trust("own").showing(key("agent")))) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     assertThatThrownBy(() -> RunCare.of(RunStore.at(store), TOKEN).remove("night"))
         .hasMessageContaining("asks for a certificate");

@@ -111,7 +111,10 @@ class LogLayoutsIT {
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
                 .withHttp(new InetSocketAddress("127.0.0.1", 0))
-                .withJournal(JournalOptions.defaults().withSealAge(Duration.ofMillis(200))))) {
+                .withJournal(
+                    JournalOptions.defaults()
+                        .withSealAge(Duration.ofMillis(200))
+                        .withClock(OneDay.CLOCK)))) {
       Process logback = startLogback(server.address().getPort());
       List<Process> senders = new ArrayList<>();
       for (String version : VERSIONS) {

@@ -101,7 +101,7 @@ class LogSendersTest {
     server.close();
     server =
         CollectorServer.start(
-            options().withJournal(JournalOptions.defaults().withQueueBytes(queueBytes)));
+            options(JournalOptions.defaults().withQueueBytes(queueBytes)));
     List<Thread> senders =
         IntStream.range(0, 4).mapToObj(number -> new Thread(() -> sendMany(number))).toList();
     senders.forEach(Thread::start);
@@ -179,7 +179,7 @@ class LogSendersTest {
     server.close();
     server =
         CollectorServer.start(
-            options().withJournal(JournalOptions.defaults().withToken("a secret of 1")));
+            options(JournalOptions.defaults().withToken("a secret of 1")));
     try (Socket socket = connect()) {
       send(socket, "{\"message\":\"unasked\"}\n");
       assertHungUp(socket);
@@ -243,7 +243,12 @@ class LogSendersTest {
   }
 
   private CollectorOptions options() {
-    return CollectorOptions.foreground(address(), store);
+    return options(JournalOptions.defaults());
+  }
+
+  private CollectorOptions options(JournalOptions journal) {
+    return CollectorOptions.foreground(address(), store)
+        .withJournal(journal.withClock(OneDay.CLOCK));
   }
 
   private static InetSocketAddress address() {

@@ -264,11 +264,11 @@ class MergedFoldersTest {
             FrameType.DOCUMENT,
             new Document("run.json", document.getBytes(StandardCharsets.UTF_8), false).encode());
       }
-      assertThat(agent.awaitAcknowledged(20_000)).isTrue();
-      assertThat(driver.awaitAcknowledged(20_000)).isTrue();
+      assertThat(agent.awaitAcknowledged(50_000)).isTrue();
+      assertThat(driver.awaitAcknowledged(50_000)).isTrue();
       if (close) {
         driver.offer(FrameType.CLOSE_RUN, new CloseRun(RUN_ID).encode());
-        assertThat(driver.awaitAcknowledged(20_000)).isTrue();
+        assertThat(driver.awaitAcknowledged(50_000)).isTrue();
       }
     }
   }

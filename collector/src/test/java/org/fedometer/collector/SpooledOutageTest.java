@@ -55,7 +55,7 @@ class SpooledOutageTest {
       ended.offer(FrameType.STAGES, Samples.stages());
       ended.offer(FrameType.THREADS, Samples.threads());
       ended.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(ended.awaitAcknowledged(30_000)).isTrue();
+      assertThat(ended.awaitAcknowledged(50_000)).isTrue();
       server.close();
       for (int i = 1; i < 100; i++) {
         ended.send(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10), 10_000);
@@ -114,7 +114,7 @@ class SpooledOutageTest {
   @Test
   void framesOfABrokenFileAreMissingInTheStoreAndNoOthers() throws Exception {
     try (CollectorClient client = CollectorClient.open(options().build())) {
-      assertThat(client.awaitWelcome(10_000).runFolder()).isEqualTo("outage");
+      assertThat(client.awaitWelcome(50_000).runFolder()).isEqualTo("outage");
       server.close();
       for (int i = 0; i < 30; i++) {
         client.send(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10), 10_000);

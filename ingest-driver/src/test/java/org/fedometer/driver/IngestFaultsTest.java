@@ -42,6 +42,9 @@ class IngestFaultsTest {
   private static final RetryPolicy QUICK =
       new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMillis(600));
 
+  /** Where Fedora comes back, which a busy machine may take longer for. */
+  private static final RetryPolicy PATIENT = QUICK.withOutageLimit(Duration.ofSeconds(20));
+
   private final TinyDataset dataset = new TinyDataset();
   private final List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
   private ScriptedFedora fedora;
@@ -469,7 +472,7 @@ class IngestFaultsTest {
           new IngestDriver(
                   client,
                   dataset,
-                  options(100, 4, QUICK.withOutageLimit(Duration.ofSeconds(20))),
+                  options(100, 4, PATIENT),
                   RequestSink.NONE,
                   restartingFedora())
               .run();
@@ -525,7 +528,7 @@ class IngestFaultsTest {
           new IngestDriver(
                   client,
                   dataset,
-                  options(100, 4, QUICK.withOutageLimit(Duration.ofSeconds(20))),
+                  options(100, 4, PATIENT),
                   RequestSink.NONE,
                   listener)
               .run();
@@ -562,7 +565,7 @@ class IngestFaultsTest {
           return dying.get() && search ? new ScriptedFedora.Reply(404, "text/plain", "") : null;
         };
 
-    IngestResult result = ingest(30, 2);
+    IngestResult result = ingest(30, 2, PATIENT, Duration.ofSeconds(5));
 
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(result.outages()).hasSize(1);
@@ -626,7 +629,7 @@ class IngestFaultsTest {
           return gone.get() && search ? new ScriptedFedora.Reply(500, "text/plain", "") : null;
         };
 
-    IngestResult result = ingest(100, 4);
+    IngestResult result = ingest(100, 4, PATIENT, Duration.ofSeconds(5));
 
     assertThat(result.complete()).as("%s", result.failures()).isTrue();
     assertThat(result.ingested()).isEqualTo(100);
@@ -656,7 +659,7 @@ class IngestFaultsTest {
           new IngestDriver(
                   client,
                   dataset,
-                  options(10, 1, QUICK.withOutageLimit(Duration.ofSeconds(20))),
+                  options(10, 1, PATIENT),
                   RequestSink.NONE,
                   restartingFedora())
               .run();

@@ -152,7 +152,7 @@ class ClockExchangeTest {
           assertThat(peer.readNext(FrameType.SAMPLES).remaining()).isEqualTo(4);
           assertThat(peer.isQuietFor(200)).isTrue();
           peer.acknowledge(connection);
-          assertThat(client.awaitAcknowledged(10_000)).isTrue();
+          assertThat(client.awaitAcknowledged(50_000)).isTrue();
         }
       }
       assertThat(client.status().clockOrNull()).isNull();

@@ -65,7 +65,7 @@ class CollectorClientTest {
 
       peer.welcome(0);
 
-      Welcome welcome = client.awaitWelcome(10_000);
+      Welcome welcome = client.awaitWelcome(50_000);
       assertThat(welcome.storeDirectory()).isEqualTo("/store");
       assertThat(welcome.hostName()).isEqualTo("collector-host");
       assertThat(welcome.runFolder()).isEqualTo("run");
@@ -84,7 +84,7 @@ class CollectorClientTest {
       await().until(() -> client.status().acknowledgedSequence() == 2);
       assertThat(client.awaitAcknowledged(50)).isFalse();
       peer.acknowledge(3);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(client.status().queuedBytes()).isZero();
     }
   }
@@ -105,7 +105,7 @@ class CollectorClientTest {
       peer.welcome(3);
       assertThat(readSequences(peer, 3)).containsExactly(4L, 5L, 6L);
       peer.acknowledge(6);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(client.status().connections()).isEqualTo(2);
       assertThat(client.status().framesLost()).isZero();
     }
@@ -125,7 +125,7 @@ class CollectorClientTest {
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       assertThat(readSequences(peer, 2)).containsExactly(1L, 2L);
       peer.acknowledge(2);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(client.status().lastError()).isEmpty();
     }
   }
@@ -160,7 +160,7 @@ class CollectorClientTest {
       assertThat(sending).isNotDone();
       readSequences(peer, 1);
       peer.acknowledge(1);
-      assertThat(sending).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(sending).succeedsWithin(Duration.ofSeconds(50));
       assertThat(readSequences(peer, 1)).containsExactly(2L);
       assertThat(client.status().framesDropped()).isZero();
     }
@@ -227,7 +227,7 @@ class CollectorClientTest {
     }
     try (ScriptedCollector.Peer peer = collector.accept()) {
       peer.welcome(0);
-      assertThat(welcome).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(welcome).succeedsWithin(Duration.ofSeconds(50));
     }
   }
 
@@ -245,14 +245,14 @@ class CollectorClientTest {
 
   @Test
   void leavesACollectorThatIsSilentWhileFramesWait() throws Exception {
-    client = CollectorClient.open(collector.options().silenceTimeoutMillis(700).build());
+    client = CollectorClient.open(collector.options().silenceTimeoutMillis(2_000).build());
     offer(1);
     try (ScriptedCollector.Peer dead = collector.accept().welcome(0)) {
       readSequences(dead, 1);
       try (ScriptedCollector.Peer next = collector.accept().welcome(0)) {
         assertThat(readSequences(next, 1)).containsExactly(1L);
         next.acknowledge(1);
-        assertThat(client.awaitAcknowledged(10_000)).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).isTrue();
       }
     }
   }
@@ -268,7 +268,7 @@ class CollectorClientTest {
         peer.acknowledge(0);
       }
       peer.acknowledge(1);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(client.status().connections()).isEqualTo(1);
     }
   }
@@ -277,17 +277,17 @@ class CollectorClientTest {
   void aPeerThatStopsReadingBlocksNobody() throws Exception {
     client =
         CollectorClient.open(
-            collector.options().silenceTimeoutMillis(700).maxQueuedBytes(16 * 1024 * 1024).build());
+            collector.options().silenceTimeoutMillis(2_000).maxQueuedBytes(16 * 1024 * 1024).build());
     try (ScriptedCollector.Peer stuck = collector.accept()) {
       stuck.welcome(0);
-      client.awaitWelcome(10_000);
+      client.awaitWelcome(50_000);
       for (int i = 0; i < 15; i++) {
         assertThat(client.offer(FrameType.SAMPLES, new byte[1024 * 1024])).isTrue();
       }
       try (ScriptedCollector.Peer next = collector.accept().welcome(0)) {
         assertThat(readSequences(next, 15)).hasSize(15).startsWith(1L).endsWith(15L);
         next.acknowledge(15);
-        assertThat(client.awaitAcknowledged(10_000)).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).isTrue();
       }
     }
   }
@@ -304,7 +304,7 @@ class CollectorClientTest {
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       readSequences(peer, 6);
       peer.acknowledge(6);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     offer(1);
     try (ScriptedCollector.Peer broken = collector.accept()) {
@@ -322,7 +322,7 @@ class CollectorClientTest {
       assertThat(peer.read().type()).isEqualTo(FrameType.METRICS);
       assertThat(readSequences(peer, 1)).containsExactly(7L);
       peer.acknowledge(7);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       ClientStatus status = client.status();
       assertThat(status.framesLost()).isEqualTo(3);
       assertThat(status.queuedBytes()).isZero();
@@ -357,7 +357,7 @@ class CollectorClientTest {
       assertThat(readSequences(peer, 1)).containsExactly(1L);
       peer.answer(FrameType.TRACES, new byte[3]);
       peer.acknowledge(1);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
   }
 
@@ -374,7 +374,7 @@ class CollectorClientTest {
     client = CollectorClient.open(collector.options().build());
     try (ScriptedCollector.Peer peer = collector.accept()) {
       peer.welcome(0);
-      client.awaitWelcome(10_000);
+      client.awaitWelcome(50_000);
       client.close();
       await().until(() -> threads("fedometer-sender", "fedometer-receiver").isEmpty());
     }
@@ -429,7 +429,7 @@ class CollectorClientTest {
 
   private Welcome awaitUnchecked() {
     try {
-      return client.awaitWelcome(10_000);
+      return client.awaitWelcome(50_000);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

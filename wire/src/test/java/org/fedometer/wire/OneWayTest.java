@@ -27,8 +27,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,21 +45,11 @@ class OneWayTest {
   private static TlsTrust trust;
 
   @BeforeAll
-  static void bePatient() {
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-  }
-
-  @BeforeAll
   static void makeCertificate() throws Exception {
     certificates = new TestCertificates(certificatesFolder);
     certificates.selfSigned("own", "ip:127.0.0.1");
     trust =
         TlsTrust.ofPemFile(certificates.certificate("own", certificatesFolder.resolve("own.pem")));
-  }
-
-  @AfterAll
-  static void waitAsUsual() {
-    Awaitility.reset();
   }
 
   /** Says of each frame its source and sequence, and of its bytes how many they are. */

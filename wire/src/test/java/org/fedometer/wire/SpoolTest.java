@@ -68,11 +68,11 @@ class SpoolTest {
         assertThat(client.status().queuedBytes()).isLessThanOrEqualTo(MEMORY);
         peer.acknowledge(i);
       }
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       offerAll(1);
       assertIsOffered(peer.read(), FRAMES + 1);
       peer.acknowledge(FRAMES + 1);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     await().untilAsserted(() -> assertThat(files(".spool")).isEmpty());
     assertThat(client.status().framesDropped()).isZero();
@@ -133,7 +133,7 @@ class SpoolTest {
         assertIsOffered(peer.read(), i);
         peer.acknowledge(i);
       }
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     assertThat(client.status().framesLost()).isZero();
     assertThat(client.status().spoolError()).as("it is full no more").isEmpty();
@@ -160,7 +160,7 @@ class SpoolTest {
         }
         if (durable.size() == FRAMES) {
           peer.acknowledge(FRAMES);
-          assertThat(client.awaitAcknowledged(10_000)).isTrue();
+          assertThat(client.awaitAcknowledged(50_000)).isTrue();
         }
       }
     }
@@ -204,7 +204,7 @@ class SpoolTest {
         received.add(peer.read().sequence());
         peer.acknowledge(received.get(received.size() - 1));
       }
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     List<Long> lost = new ArrayList<>(upTo(FRAMES));
     lost.removeAll(received);
@@ -264,7 +264,7 @@ class SpoolTest {
           received.add(peer.read().sequence());
           peer.acknowledge(received.get(received.size() - 1));
         }
-        assertThat(client.awaitAcknowledged(10_000)).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).isTrue();
       } catch (IOException connectsAnew) {
         // Behind the gap.
       }
@@ -292,7 +292,7 @@ class SpoolTest {
         assertIsOffered(peer.read(), i);
         peer.acknowledge(i);
       }
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
   }
 
@@ -544,7 +544,7 @@ class SpoolTest {
       assertThat(peer.read().type()).isEqualTo(FrameType.STAGES);
       assertIsOffered(peer.read(), 2);
       peer.acknowledge(2);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       client.offer(FrameType.SAMPLES, payload(3));
       client.close();
     }
@@ -583,7 +583,7 @@ class SpoolTest {
       client.offer(FrameType.STAGES, payload(1));
       assertIsOffered(peer.read(), 1);
       peer.acknowledge(1);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       client.offer(FrameType.SAMPLES, payload(2));
       client.close();
     }

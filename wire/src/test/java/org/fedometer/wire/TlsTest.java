@@ -71,7 +71,7 @@ class TlsTest {
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       assertThat(peer.read().payload()).hasSize(70_000);
       peer.acknowledge(1);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       // Or it would connect again, in front of the reader.
       client.close();
     }
@@ -232,7 +232,7 @@ class TlsTest {
         assertThat(peer.read().sequence()).isEqualTo(sequence);
       }
       peer.acknowledge(5);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(client.status().framesLost()).isZero();
     }
   }
@@ -253,7 +253,7 @@ class TlsTest {
     }
     try (ScriptedCollector.Peer deaf = collector.accept().welcome(0);
         ScriptedCollector.Peer next = collector.accept().welcome(30)) {
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
       assertThat(next.hello().source()).isEqualTo(deaf.hello().source());
     }
   }
@@ -291,7 +291,7 @@ class TlsTest {
       try (ScriptedCollector.Peer next = collector.accept().welcome(0)) {
         assertThat(next.read().sequence()).isEqualTo(1);
         next.acknowledge(1);
-        assertThat(client.awaitAcknowledged(10_000)).isTrue();
+        assertThat(client.awaitAcknowledged(50_000)).isTrue();
       }
     }
   }
@@ -343,7 +343,7 @@ class TlsTest {
   private void assertWelcome(TlsTrust trust) throws Exception {
     try (CollectorClient welcome = open("127.0.0.1", trust);
         ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
-      assertThat(welcome.awaitWelcome(10_000).hostName()).isEqualTo("collector-host");
+      assertThat(welcome.awaitWelcome(50_000).hostName()).isEqualTo("collector-host");
       assertThat(peer.hello().sourceKind()).isEqualTo("agent");
     }
   }

@@ -101,12 +101,16 @@ class StackTelemetryTest {
   }
 
   private StackTelemetry open(DatabaseWatch.Source database) {
+    return open(database, INTERVAL);
+  }
+
+  private StackTelemetry open(DatabaseWatch.Source database, Duration interval) {
     return StackTelemetry.open(
         OptionalLong.of(fedora.pid()),
         OptionalLong.empty(),
         database,
         received,
-        INTERVAL,
+        interval,
         new DatabaseWatch.Patience(PATIENCE, Duration.ofMillis(200), Duration.ofSeconds(2)));
   }
 
@@ -319,7 +323,9 @@ class StackTelemetryTest {
         open(
             () -> {
               throw new SQLException("Connection refused.\nMore of it.");
-            })) {
+            },
+            // At both ends, and not in between.
+            PATIENCE)) {
       telemetry.close();
 
       assertThat(telemetry.notes())
