@@ -197,7 +197,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
       journal.left(this);
     }
     letGo();
-    sources.leave(introduction.hello().source(), this);
+    sources.leave(introduction.hello().source(), this, before);
     if (before != null) {
       sources.waiting(-1);
       before.next = next;
