@@ -66,7 +66,8 @@ final class OldRuns implements AutoCloseable {
   private void look() {
     try {
       deleteOld(System.currentTimeMillis(), System.nanoTime());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error too: it would end the repetition without a word, and the disk would fill.
       LOG.warn("Old runs could not be deleted: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -138,7 +139,7 @@ final class OldRuns implements AutoCloseable {
   private void deleteHidden() {
     try {
       Disposal.finish(store);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
     }
   }
