@@ -340,7 +340,10 @@ public final class Asking implements AutoCloseable {
             return;
           }
           throw new QueryException(
-              "The run " + run.name() + " is in progress: somebody who sends to it is connected");
+              "The run "
+                  + run.name()
+                  + " is in progress: somebody who sends to it is connected, or what it holds cannot"
+                  + " be sealed, of which the collector's log says why");
         } catch (TimeoutException e) {
           // What there is of it is still being sealed.
         }
