@@ -174,7 +174,10 @@ final class OldRuns implements AutoCloseable {
       LOG.warn("{} could not be looked at again: {}", run.name(), e.toString());
       return false;
     } catch (RuntimeException e) {
-      LOG.warn("{} could not be deleted: {}", run.name(), String.valueOf(e.getCause()));
+      LOG.warn(
+          "{} could not be deleted: {}",
+          run.name(),
+          e.getCause() == null ? e.toString() : e.getCause().toString());
       return false;
     }
   }
