@@ -301,6 +301,12 @@
       const [a, b] = chosen;
       location.hash = `#/compare/${encodeURIComponent(a)}/${encodeURIComponent(b)}`;
     });
+    /** Nobody could untick them any more. */
+    const forgetThoseThatAreGone = () => {
+      const names = new Set(runs.map((run) => run.name));
+      for (const name of chosen) if (!names.has(name)) chosen.delete(name);
+      compare.disabled = chosen.size !== 2;
+    };
     let before = "";
     while (!signal.aborted) {
       try {
@@ -309,6 +315,7 @@
         if (now !== before) {
           before = now;
           runs = answer.runs;
+          forgetThoseThatAreGone();
           show();
         }
         more.textContent = answer.more > 0 ? `${count(answer.more)} older runs are not listed.` : runs.length === 0 ? "No run yet." : "";
