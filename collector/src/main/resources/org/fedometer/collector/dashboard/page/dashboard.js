@@ -696,6 +696,7 @@
 
   async function comparePage(names, signal) {
     document.title = `${names.join(" and ")} – Fedometer`;
+    delete document.body.dataset.file;
     document.getElementById("place").textContent = names.join(" / ");
     const choice = element("fieldset", { class: "choice" }, element("legend", {}, "Over"));
     let over = "objects";
