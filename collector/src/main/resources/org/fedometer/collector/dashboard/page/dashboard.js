@@ -757,7 +757,8 @@
         if (!histories.some((history) => history.run.open)) return;
       } catch (error) {
         if (signal.aborted) return;
-        if (error.status === 404) {
+        // 400: what can be no run's name.
+        if (error.status === 404 || error.status === 400) {
           content.append(element("p", { class: "bad" }, error.message));
           return;
         }
