@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.Stillness;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
@@ -41,7 +43,21 @@ final class OldRuns implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-retention"));
 
-  private record Candidate(RunFolder run, long lastWrittenMillis, long bytes, boolean kept) {}
+  /** Of runs of which not all can be seen. */
+  private final Trouble unseen = new Trouble();
+
+  /**
+   * A run with what its files say.
+   *
+   * @param kept it has a file {@code KEEP}
+   * @param unseen something of it could not be looked at, so that it may be newer
+   */
+  private record Candidate(
+      RunFolder run, long lastWrittenMillis, long bytes, boolean kept, boolean unseen) {
+    boolean stays() {
+      return kept || unseen;
+    }
+  }
 
   OldRuns(RunStore store, Journal journal, Retention retention) {
     this(store, journal, retention, PAUSE);
@@ -85,8 +101,9 @@ final class OldRuns implements AutoCloseable {
       Candidate candidate = candidate(run);
       runs.add(candidate);
       bytes += candidate.bytes();
-      bytesThatStay += candidate.kept() || journal.isOpen(run.name()) ? candidate.bytes() : 0;
+      bytesThatStay += candidate.stays() || journal.isOpen(run.name()) ? candidate.bytes() : 0;
     }
+    tellUnseen(runs);
     runs.sort(Comparator.comparingLong(Candidate::lastWrittenMillis));
     boolean agesAreKnown = agesAreKnown(runs, nowMillis, nowNanos);
     boolean deletingHelps = deletingHelps(bytesThatStay);
@@ -96,7 +113,7 @@ final class OldRuns implements AutoCloseable {
               && agesAreKnown
               && nowMillis - run.lastWrittenMillis() > retention.maxAge().toMillis();
       boolean tooMuch = retention.maxBytes() > 0 && deletingHelps && bytes > retention.maxBytes();
-      if ((tooOld || tooMuch) && !run.kept() && hide(run)) {
+      if ((tooOld || tooMuch) && !run.stays() && hide(run)) {
         LOG.info(
             "{}: deleted, {} bytes, {}",
             run.run().name(),
@@ -106,6 +123,16 @@ final class OldRuns implements AutoCloseable {
       }
     }
     deleteHidden();
+  }
+
+  private void tellUnseen(List<Candidate> runs) {
+    List<String> names =
+        runs.stream().filter(Candidate::unseen).map(candidate -> candidate.run().name()).toList();
+    if (names.isEmpty()) {
+      unseen.over();
+    } else if (unseen.failed("not all files can be looked at", System.nanoTime())) {
+      LOG.warn("Not all files can be looked at of {}: however old they seem, they stay", names);
+    }
   }
 
   /** Of runs in the order of time. */
@@ -185,6 +212,7 @@ final class OldRuns implements AutoCloseable {
   /** Links count by themselves, and are not followed. */
   private static Candidate candidate(RunFolder run) throws IOException {
     long[] newestAndBytes = new long[2];
+    AtomicBoolean unseen = new AtomicBoolean();
     Files.walkFileTree(
         run.path(),
         new SimpleFileVisitor<>() {
@@ -207,13 +235,25 @@ final class OldRuns implements AutoCloseable {
             newestAndBytes[1] += bytes;
           }
 
+          /** What has gone meanwhile is as good as never there. */
           @Override
-          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+          public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            if (file.equals(run.path()) || !(failure instanceof NoSuchFileException)) {
+              unseen.set(true);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, IOException failureOrNull) {
+            if (failureOrNull != null) {
+              unseen.set(true);
+            }
             return FileVisitResult.CONTINUE;
           }
         });
     boolean kept = Files.exists(run.path().resolve("KEEP"), LinkOption.NOFOLLOW_LINKS);
-    return new Candidate(run, newestAndBytes[0], newestAndBytes[1], kept);
+    return new Candidate(run, newestAndBytes[0], newestAndBytes[1], kept, unseen.get());
   }
 
   @Override
