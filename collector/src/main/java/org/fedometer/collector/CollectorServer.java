@@ -238,7 +238,7 @@ public final class CollectorServer implements AutoCloseable {
       end(influx, () -> influx.close());
       end(listener, () -> listener.close());
       end(asking, () -> asking.close());
-      end(lock, lock::close);
+      end(lock, this::releaseStore);
       if (oldRuns != null) {
         LOG.info("The collector of {} has ended", storeDirectory);
       }
@@ -382,6 +382,15 @@ public final class CollectorServer implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A journal that is still at work has the store for itself until this process ends. */
+  private void releaseStore() throws IOException {
+    if (journal != null && journal.figures().running()) {
+      LOG.error("{} stays locked until this process ends: its journal has not", storeDirectory);
+    } else {
+      lock.close();
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.Stillness;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
@@ -41,7 +43,21 @@ final class OldRuns implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-retention"));
 
-  private record Candidate(RunFolder run, long lastWrittenMillis, long bytes, boolean kept) {}
+  /** Of runs of which not all can be seen. */
+  private final Trouble unseen = new Trouble();
+
+  /**
+   * A run with what its files say.
+   *
+   * @param kept it has a file {@code KEEP}
+   * @param unseen something of it could not be looked at, so that it may be newer
+   */
+  private record Candidate(
+      RunFolder run, long lastWrittenMillis, long bytes, boolean kept, boolean unseen) {
+    boolean stays() {
+      return kept || unseen;
+    }
+  }
 
   OldRuns(RunStore store, Journal journal, Retention retention) {
     this(store, journal, retention, PAUSE);
@@ -66,7 +82,8 @@ final class OldRuns implements AutoCloseable {
   private void look() {
     try {
       deleteOld(System.currentTimeMillis(), System.nanoTime());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error too: it would end the repetition without a word, and the disk would fill.
       LOG.warn("Old runs could not be deleted: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -84,8 +101,9 @@ final class OldRuns implements AutoCloseable {
       Candidate candidate = candidate(run);
       runs.add(candidate);
       bytes += candidate.bytes();
-      bytesThatStay += candidate.kept() || journal.isOpen(run.name()) ? candidate.bytes() : 0;
+      bytesThatStay += candidate.stays() || journal.isOpen(run.name()) ? candidate.bytes() : 0;
     }
+    tellUnseen(runs);
     runs.sort(Comparator.comparingLong(Candidate::lastWrittenMillis));
     boolean agesAreKnown = agesAreKnown(runs, nowMillis, nowNanos);
     boolean deletingHelps = deletingHelps(bytesThatStay);
@@ -95,7 +113,7 @@ final class OldRuns implements AutoCloseable {
               && agesAreKnown
               && nowMillis - run.lastWrittenMillis() > retention.maxAge().toMillis();
       boolean tooMuch = retention.maxBytes() > 0 && deletingHelps && bytes > retention.maxBytes();
-      if ((tooOld || tooMuch) && !run.kept() && hide(run)) {
+      if ((tooOld || tooMuch) && !run.stays() && hide(run)) {
         LOG.info(
             "{}: deleted, {} bytes, {}",
             run.run().name(),
@@ -105,6 +123,16 @@ final class OldRuns implements AutoCloseable {
       }
     }
     deleteHidden();
+  }
+
+  private void tellUnseen(List<Candidate> runs) {
+    List<String> names =
+        runs.stream().filter(Candidate::unseen).map(candidate -> candidate.run().name()).toList();
+    if (names.isEmpty()) {
+      unseen.over();
+    } else if (unseen.failed("not all files can be looked at", System.nanoTime())) {
+      LOG.warn("Not all files can be looked at of {}: however old they seem, they stay", names);
+    }
   }
 
   /** Of runs in the order of time. */
@@ -138,7 +166,7 @@ final class OldRuns implements AutoCloseable {
   private void deleteHidden() {
     try {
       Disposal.finish(store);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
     }
   }
@@ -173,7 +201,10 @@ final class OldRuns implements AutoCloseable {
       LOG.warn("{} could not be looked at again: {}", run.name(), e.toString());
       return false;
     } catch (RuntimeException e) {
-      LOG.warn("{} could not be deleted: {}", run.name(), String.valueOf(e.getCause()));
+      LOG.warn(
+          "{} could not be deleted: {}",
+          run.name(),
+          e.getCause() == null ? e.toString() : e.getCause().toString());
       return false;
     }
   }
@@ -181,6 +212,7 @@ final class OldRuns implements AutoCloseable {
   /** Links count by themselves, and are not followed. */
   private static Candidate candidate(RunFolder run) throws IOException {
     long[] newestAndBytes = new long[2];
+    AtomicBoolean unseen = new AtomicBoolean();
     Files.walkFileTree(
         run.path(),
         new SimpleFileVisitor<>() {
@@ -203,13 +235,25 @@ final class OldRuns implements AutoCloseable {
             newestAndBytes[1] += bytes;
           }
 
+          /** What has gone meanwhile is as good as never there. */
           @Override
-          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+          public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            if (file.equals(run.path()) || !(failure instanceof NoSuchFileException)) {
+              unseen.set(true);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, IOException failureOrNull) {
+            if (failureOrNull != null) {
+              unseen.set(true);
+            }
             return FileVisitResult.CONTINUE;
           }
         });
     boolean kept = Files.exists(run.path().resolve("KEEP"), LinkOption.NOFOLLOW_LINKS);
-    return new Candidate(run, newestAndBytes[0], newestAndBytes[1], kept);
+    return new Candidate(run, newestAndBytes[0], newestAndBytes[1], kept, unseen.get());
   }
 
   @Override

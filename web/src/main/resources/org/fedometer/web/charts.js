@@ -50,8 +50,9 @@ const Fedometer = (() => {
 
   /** Seconds since the beginning as 1 d 02:03:04, 2:03:04 or 3:04. */
   function elapsed(seconds) {
-    const sign = seconds < 0 ? "−" : "";
-    let rest = Math.abs(seconds);
+    // First of all: else what is rounded up to a second would be a tenth of one, and what is next to nothing a bare point.
+    let rest = Math.round(Math.abs(seconds) * 1000) / 1000;
+    const sign = seconds < 0 && rest > 0 ? "−" : "";
     const fraction = rest % 1 === 0 ? "" : rest < 60 ? `.${String(Math.round((rest % 1) * 1000)).padStart(3, "0").replace(/0+$/, "")}` : "";
     rest = Math.floor(rest);
     const days = Math.floor(rest / 86400);

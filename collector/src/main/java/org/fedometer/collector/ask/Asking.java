@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.Stillness;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.NoSuchRunException;
@@ -68,6 +69,9 @@ public final class Asking implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-asking-clock"));
   private final Set<Question> open = ConcurrentHashMap.newKeySet();
 
+  /** Of the clock's thread. */
+  private final Trouble trouble = new Trouble();
+
   private Asking(RunStore store, Journal journal, AskingLimits limits) {
     this.store = store;
     this.journal = journal;
@@ -103,7 +107,21 @@ public final class Asking implements AutoCloseable {
 
   private void tick() {
     long stillNanos = workers.getQueue().isEmpty() ? Long.MAX_VALUE : limits.stillness().toNanos();
-    open.forEach(question -> question.tick(SIGN_OF_LIFE_NANOS, stillNanos));
+    boolean failed = false;
+    for (Question question : open) {
+      try {
+        question.tick(SIGN_OF_LIFE_NANOS, stillNanos);
+      } catch (RuntimeException | Error e) {
+        // It would end the repetition, and no question had a limit of time any more.
+        failed = true;
+        if (trouble.failed(e.toString(), System.nanoTime())) {
+          LOG.error("The time of a question of {} could not be minded", question.peer(), e);
+        }
+      }
+    }
+    if (!failed) {
+      trouble.over();
+    }
   }
 
   /** Answers when it is the question's turn. */
@@ -322,7 +340,10 @@ public final class Asking implements AutoCloseable {
             return;
           }
           throw new QueryException(
-              "The run " + run.name() + " is in progress: somebody who sends to it is connected");
+              "The run "
+                  + run.name()
+                  + " is in progress: somebody who sends to it is connected, or what it holds cannot"
+                  + " be sealed, of which the collector's log says why");
         } catch (TimeoutException e) {
           // What there is of it is still being sealed.
         }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.AbstractHistogram;
 import org.fedometer.store.rollup.Rollups;
+import org.fedometer.wire.RequestEncoder;
 
 /**
  * The course of a run in a bounded number of buckets: when there are too many, neighbours are
@@ -15,7 +16,7 @@ final class Course {
 
   static final int MOST_BUCKETS = 720;
   static final int MOST_OPERATIONS = 8;
-  static final String INGEST = "ingest";
+  static final String INGEST = RequestEncoder.INGEST;
 
   private static final long NANOS = 1_000_000_000L;
   private static final String OTHERS = "others";

@@ -342,7 +342,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
         }
         if (System.nanoTime() - nextLookNanos >= 0) {
           tellSafely();
-          history.giveUpWhatTakesTooLong();
+          giveUpSafely();
           nextLookNanos = System.nanoTime() + LEAST_PAUSE_NANOS;
         }
       }
@@ -357,6 +357,10 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       take(event);
     } catch (RuntimeException | Error e) {
       LOG.error("The dashboard could not take {}", event.getClass().getSimpleName(), e);
+      if (event instanceof Asked asked) {
+        // Else he waits in vain.
+        asked.answer().completeExceptionally(e);
+      }
     }
   }
 
@@ -511,6 +515,15 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       } catch (RuntimeException | Error e) {
         LOG.error("{}: viewers could not be told", run.folder.name(), e);
       }
+    }
+  }
+
+  /** A statement that just ends by itself may not bear to be cancelled. */
+  private void giveUpSafely() {
+    try {
+      history.giveUpWhatTakesTooLong();
+    } catch (RuntimeException | Error e) {
+      LOG.error("What takes too long to be read could not be given up", e);
     }
   }
 

@@ -20,9 +20,11 @@ import org.fedometer.store.RunStore;
 record RunEntry(RunFolder run, Stamp stamp, long beginMillis, RunDocument document) {
   /**
    * @param modified null where there is no document
+   * @param bytes its size
+   * @param partsModified when one of its parts came or went, or null
    */
   record Stamp(FileTime modified, long bytes, FileTime partsModified) {
-    static Stamp of(RunFolder run) throws IOException {
+    static Stamp of(RunFolder run) {
       FileTime parts = modifiedOf(run.path().resolve("parts"));
       try {
         BasicFileAttributes document =

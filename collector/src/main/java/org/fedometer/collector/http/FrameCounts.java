@@ -146,7 +146,12 @@ public final class FrameCounts implements DurableFrames {
           byName.merge(
               name,
               new StageTotal(
-                  run, uuid, name, total.count(), total.failedCount(), total.sumTotalNanos()),
+                  run,
+                  uuid,
+                  name,
+                  possible(total.count()),
+                  possible(total.failedCount()),
+                  possible(total.sumTotalNanos())),
               FrameCounts::sum);
         }
       } catch (MalformedFrameException e) {
@@ -162,8 +167,18 @@ public final class FrameCounts implements DurableFrames {
         a.run(),
         a.source(),
         a.stage(),
-        a.count() + b.count(),
-        a.failed() + b.failed(),
-        a.sumTotalNanos() + b.sumTotalNanos());
+        plus(a.count(), b.count()),
+        plus(a.failed(), b.failed()),
+        plus(a.sumTotalNanos(), b.sumTotalNanos()));
+  }
+
+  /** A counter below 0, which any source can tell of, would cost Prometheus all others as well. */
+  private static long possible(long told) {
+    return Math.max(0, told);
+  }
+
+  private static long plus(long a, long b) {
+    long sum = a + b;
+    return sum < 0 ? Long.MAX_VALUE : sum;
   }
 }

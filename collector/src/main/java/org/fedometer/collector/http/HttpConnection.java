@@ -30,7 +30,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
-import javax.net.ssl.SSLException;
 import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsGate;
@@ -303,10 +302,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         failure instanceof DecoderException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof IOException
-        || cause instanceof SSLException
-        || cause instanceof TlsGate.PlainConnectionException) {
-      // Whoever likes can bring these about.
+    if (cause instanceof IOException || cause instanceof TlsGate.PlainConnectionException) {
+      // Whoever likes can bring these about, TLS that comes to nothing among them.
       LOG.debug("HTTP, {}: {}", context.channel().remoteAddress(), cause.getMessage());
     } else {
       LOG.warn("HTTP, {}: closed", context.channel().remoteAddress(), cause);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -56,6 +57,9 @@ final class Sealing {
   /** The oldest unsealed segment of each chain; those behind it wait in their run. */
   private final Map<Chain, Path> atSealer = new HashMap<>();
 
+  /** Of chains whose sealing has failed: the attempt that is due next. */
+  private final Map<Chain, Retry> retries = new HashMap<>();
+
   /** Held while files are merged: a run must not be moved or deleted then. */
   private final ReentrantLock merging = new ReentrantLock();
 
@@ -66,6 +70,9 @@ final class Sealing {
 
   /** The segments of a run that one store wrote. */
   private record Chain(RunJournal run, String storeId) {}
+
+  /** An attempt that waits until its pause is over. */
+  private record Retry(Future<?> later, Runnable attempt) {}
 
   /** What became of an attempt. */
   sealed interface Outcome {
@@ -135,7 +142,7 @@ final class Sealing {
     for (Path segment : run.unsealed()) {
       String store = storeOf(segment);
       if (stores.add(store) && atSealer.putIfAbsent(new Chain(run, store), segment) == null) {
-        schedule(run, segment, 0);
+        thread.execute(attempt(run, segment));
       }
     }
   }
@@ -145,22 +152,31 @@ final class Sealing {
     return SegmentName.ofSegment(segment).map(SegmentName::storeId).orElse("");
   }
 
-  private void schedule(RunJournal run, Path segment, long pauseMillis) {
+  private Runnable attempt(RunJournal run, Path segment) {
     Set<Path> documents = run.takeUnsyncedDocuments();
     RunFolder folder = run.folder();
-    thread.schedule(
-        () -> sealNow(run, folder, segment, documents), pauseMillis, TimeUnit.MILLISECONDS);
+    return () -> sealNow(run, folder, segment, documents);
   }
 
   /** Seals a segment that was damaged as far as it can be read. */
   void again(Damaged damaged) {
     damaged.run().keepUnsynced(damaged.unsyncedDocuments());
-    schedule(damaged.run(), damaged.segment(), 0);
+    thread.execute(attempt(damaged.run(), damaged.segment()));
   }
 
-  /** From now on what fails is left to the next collector. */
+  /**
+   * From now on what fails is left to the next collector. What waits to be tried again is tried now,
+   * once more: the end of the collector does not wait for a pause of a minute.
+   */
   void stopRetrying() {
     retrying = false;
+    for (Retry retry : retries.values()) {
+      // Not where it has begun.
+      if (retry.later().cancel(false)) {
+        thread.execute(retry.attempt());
+      }
+    }
+    retries.clear();
   }
 
   /**
@@ -321,6 +337,8 @@ final class Sealing {
   boolean settle(Outcome outcome) {
     RunJournal run = outcome.run();
     Path segment = outcome.segment();
+    Chain chain = new Chain(run, storeOf(segment));
+    retries.remove(chain);
     if (outcome instanceof NotSealed failed) {
       run.keepUnsynced(failed.unsyncedDocuments());
       Trouble trouble = run.sealTroubles().computeIfAbsent(segment, file -> new Trouble());
@@ -331,13 +349,13 @@ final class Sealing {
             failed.failure());
       }
       if (retrying) {
-        schedule(run, segment, pauseMillis(trouble.failures()));
+        retryLater(chain, attempt(run, segment), pauseMillis(trouble.failures()));
       } else {
-        atSealer.remove(new Chain(run, storeOf(segment)));
+        atSealer.remove(chain);
       }
       return false;
     }
-    atSealer.remove(new Chain(run, storeOf(segment)));
+    atSealer.remove(chain);
     run.sealed(segment);
     take(run);
     if (run.sealTroubles().remove(segment) != null) {
@@ -356,6 +374,11 @@ final class Sealing {
       LOG.warn("{}: {} frames could not be read", run.folder().name(), result.unreadableFrames());
     }
     return true;
+  }
+
+  private void retryLater(Chain chain, Runnable attempt, long pauseMillis) {
+    Future<?> later = thread.schedule(attempt, pauseMillis, TimeUnit.MILLISECONDS);
+    retries.put(chain, new Retry(later, attempt));
   }
 
   private long pauseMillis(int failures) {

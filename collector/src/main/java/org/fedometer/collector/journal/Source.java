@@ -79,6 +79,9 @@ final class Source {
   /** Why there is no way into the next day's run, if so. */
   final Trouble rolling = new Trouble();
 
+  /** Of frames that say what it is: a source may send nothing else. */
+  private final Trouble unreadable = new Trouble();
+
   Source(RunJournal run, SegmentSource known) {
     this.run = run;
     this.known = known;
@@ -168,7 +171,9 @@ final class Source {
         finished = Totals.decode(payload).last();
       }
     } catch (MalformedFrameException e) {
-      LOG.warn("A {} frame of {} cannot be read: {}", type, describeForLog(), e.getMessage());
+      if (unreadable.failed(e.getMessage(), System.nanoTime())) {
+        LOG.warn("A {} frame of {} cannot be read: {}", type, describeForLog(), e.getMessage());
+      }
     }
   }
 

@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.threads.OwnThreads;
@@ -20,16 +22,21 @@ final class Syncing {
   private static final int THREADS = 8;
   private static final int IDLE_SECONDS = 30;
 
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          THREADS,
-          THREADS,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
-          OwnThreads.daemons("fedometer-sync"));
+  private final ThreadPoolExecutor threads;
 
   Syncing() {
+    this(OwnThreads.daemons("fedometer-sync"));
+  }
+
+  Syncing(ThreadFactory factory) {
+    threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            factory);
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -45,7 +52,7 @@ final class Syncing {
     }
     List<Future<Throwable>> commits = new ArrayList<>();
     for (RunJournal run : runs) {
-      commits.add(threads.submit(() -> failureOf(run)));
+      commits.add(begun(run));
     }
     for (int i = 0; i < commits.size(); i++) {
       try {
@@ -58,6 +65,15 @@ final class Syncing {
       }
     }
     return failures;
+  }
+
+  /** Where the system gives no thread for it, this one has to do. */
+  private Future<Throwable> begun(RunJournal run) {
+    try {
+      return threads.submit(() -> failureOf(run));
+    } catch (OutOfMemoryError e) {
+      return CompletableFuture.completedFuture(failureOf(run));
+    }
   }
 
   private static Throwable failureOf(RunJournal run) {

@@ -52,6 +52,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   private boolean closed;
   private boolean refused;
   private boolean ended;
+  private boolean silenceMinded;
   private long events;
 
   /** The connection of the same source whose end this one waits for, or null. */
@@ -105,7 +106,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
     } else {
       sources.waiting(1);
       before.next = this;
-      before.endIfSilent(before.events);
+      before.mindSilence();
     }
   }
 
@@ -131,10 +132,18 @@ final class MeasuredSource implements OwnEvents, EventConnection {
    * While another one waits: what comes on this connection comes first, but its other side may be
    * gone without a word.
    */
+  private void mindSilence() {
+    if (!silenceMinded) {
+      silenceMinded = true;
+      endIfSilent(events);
+    }
+  }
+
   private void endIfSilent(long eventsBefore) {
     loop.schedule(
         () -> {
-          if (closed) {
+          silenceMinded = !closed && next != null;
+          if (!silenceMinded) {
             return;
           }
           if (events == eventsBefore && pauses.isEmpty()) {
@@ -197,7 +206,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
       journal.left(this);
     }
     letGo();
-    sources.leave(introduction.hello().source(), this);
+    sources.leave(introduction.hello().source(), this, before);
     if (before != null) {
       sources.waiting(-1);
       before.next = next;

@@ -105,7 +105,15 @@ public final class MeasuredSources implements OwnEvents.Factory {
     heldBytes += bytes;
   }
 
-  void leave(UUID source, MeasuredSource connection) {
-    newest.remove(source, connection);
+  /**
+   * The connection has ended.
+   *
+   * @param before the one that it still waited for, which is its source's newest again; null for
+   *     none
+   */
+  void leave(UUID source, MeasuredSource connection, MeasuredSource before) {
+    if (newest.remove(source, connection) && before != null) {
+      newest.put(source, before);
+    }
   }
 }

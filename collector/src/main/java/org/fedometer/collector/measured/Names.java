@@ -22,6 +22,9 @@ final class Names {
 
   static final int MOST_METRICS = 10_000;
 
+  /** As many as the journal carries from one segment into the next; further ones have no name. */
+  static final int MOST_THREADS = 100_000;
+
   /** Beyond so many characters, threads remain without a name, and new stages are refused. */
   static final int MOST_CHARS = 4 * 1024 * 1024;
 
@@ -66,9 +69,10 @@ final class Names {
     chars += metric.name().length() + metric.unit().length();
   }
 
+  /** Some change their names with each request: what they were called before takes no room. */
   private void keepThread(int id, String name) {
-    threads.put(id, name);
-    chars += name.length();
+    String before = threads.put(id, name);
+    chars += name.length() - (before == null ? 0 : before.length());
   }
 
   /** The number of a stage, a new one for a new name. */
@@ -92,11 +96,14 @@ final class Names {
    */
   void thread(int id, String name) {
     String known = threads.get(id);
-    if (name.equals(known) || chars > MOST_CHARS || known != null && name.equals("#" + id)) {
-      return;
+    boolean isNews =
+        known == null
+            ? threads.size() < MOST_THREADS
+            : !name.equals(known) && !name.equals("#" + id);
+    if (isNews && chars <= MOST_CHARS) {
+      keepThread(id, name);
+      newThreads.put(id, name);
     }
-    keepThread(id, name);
-    newThreads.put(id, name);
   }
 
   /** The number of a metric, a new one for a new pair of name and unit. */

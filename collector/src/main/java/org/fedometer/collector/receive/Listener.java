@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import jdk.net.ExtendedSocketOptions;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.logs.LogHosts;
 import org.fedometer.collector.logs.LogIntake;
 import org.slf4j.Logger;
@@ -137,14 +138,11 @@ public final class Listener implements AutoCloseable {
             () -> false);
     ConnectionCount count = new ConnectionCount(rules.mostConnections(), rules.mostStrangers());
     DoorLog doorLog = DoorLog.of(watch.refusals(), refusals);
+    Trouble trouble = new Trouble();
     loops
         .next()
         .scheduleWithFixedDelay(
-            () -> {
-              room.tick();
-              strangers.tick();
-              doorLog.tick();
-            },
+            () -> tick(room, strangers, doorLog, trouble),
             limits.tick().toMillis(),
             limits.tick().toMillis(),
             TimeUnit.MILLISECONDS);
@@ -194,6 +192,21 @@ public final class Listener implements AutoCloseable {
     }
     listener.server = bound.channel();
     return listener;
+  }
+
+  /** What it threw would end the repetition without a word, and who waits for room would wait on. */
+  private static void tick(
+      FrameRoom room, FrameRoom strangers, DoorLog doorLog, Trouble trouble) {
+    try {
+      room.tick();
+      strangers.tick();
+      doorLog.tick();
+      trouble.over();
+    } catch (RuntimeException | Error e) {
+      if (trouble.failed(e.toString(), System.nanoTime())) {
+        LOG.error("Frames that have come in part could not be looked after", e);
+      }
+    }
   }
 
   public InetSocketAddress address() {

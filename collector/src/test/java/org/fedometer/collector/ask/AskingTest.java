@@ -122,6 +122,17 @@ class AskingTest {
   }
 
   @Test
+  void aReaderThatFailsTakesTheLimitOfTimeFromNoOther() throws Exception {
+    // Longer than until the first sign of life, at which it fails.
+    try (Asking asking = asking(AskingLimits.defaults().withTime(Duration.ofSeconds(7)))) {
+      asking.ask(new Failing(), new Ask(1, FOREVER));
+      Listening reader = new Listening(true);
+      asking.ask(reader, new Ask(2, FOREVER));
+      assertThat(reader.failure()).contains("took longer");
+    }
+  }
+
+  @Test
   void theEndOfTheCollectorEndsQuestions() throws Exception {
     Listening reader = new Listening(true);
     try (Asking asking = asking(AskingLimits.defaults())) {
@@ -132,6 +143,23 @@ class AskingTest {
 
   private Asking asking(AskingLimits limits) throws Exception {
     return Asking.start(RunStore.at(directory), journal, limits);
+  }
+
+  /** Cannot say whether it takes more. */
+  private static final class Failing implements Reader {
+    @Override
+    public boolean isWritable() {
+      throw new IllegalStateException("broken");
+    }
+
+    /** Nobody is there to take it. */
+    @Override
+    public void answer(Answer answer) {}
+
+    @Override
+    public String peer() {
+      return "a broken one";
+    }
   }
 
   /** Keeps what it is told. */

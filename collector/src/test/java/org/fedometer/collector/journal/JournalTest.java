@@ -259,6 +259,22 @@ class JournalTest {
   }
 
   @Test
+  void whatCouldNotBeSealedIsTriedOnceMoreAtTheEndWithoutWaitingForItsPause() throws Exception {
+    restart(options().withRetryPause(Duration.ofMinutes(1)));
+    Connection source = connect("blocked", new UUID(1, 1));
+    Path inTheWay = directory.resolve("runs/blocked/tables");
+    Files.writeString(inTheWay, "no folder");
+    source.send(1, samples(1));
+    source.send(2, closeRun(2));
+    await().until(() -> source.notice.contains("cannot be sealed"));
+
+    Files.delete(inTheWay);
+
+    assertThat(journal.stop(Duration.ofSeconds(20))).isTrue();
+    assertThat(rows("blocked", "SELECT count(*) FROM samples")).containsExactly("1");
+  }
+
+  @Test
   void aRunThatCannotBeSealedHoldsUpTheSealingOfNoOther() throws Exception {
     restart(options().withSegmentBytes(2_000).withSealAge(Duration.ofMillis(300)));
     Connection stuck = connect("stuck", new UUID(1, 1));

@@ -230,6 +230,27 @@ class MeasuredFramesTest {
     assertThatThrownBy(() -> new Names().stage("ä".repeat(513))).hasMessageContaining("1024 bytes");
   }
 
+  @Test
+  void aThreadThatChangesItsNameAgainAndAgainTakesNoRoomFromStages() throws Exception {
+    Names names = new Names();
+    String name = "x".repeat(1_000);
+    for (int i = 0; i < 2 * Names.MOST_CHARS / name.length(); i++) {
+      names.thread(1, name + i);
+    }
+    assertThat(names.stage("ingest")).isZero();
+  }
+
+  @Test
+  void endlesslyManyThreadsRemainWithoutAName() throws Exception {
+    Names names = new Names();
+    for (int id = 0; id < 2 * Names.MOST_THREADS; id++) {
+      names.thread(id, "");
+    }
+    assertThat(names.takeNew())
+        .extracting(frame -> Dictionary.decode(ByteBuffer.wrap(frame.payload())).entries().size())
+        .containsExactly(Names.MOST_THREADS);
+  }
+
   private static void read(MeasuredEvent event, String json) throws IOException {
     try (JsonParser parser = JSON.createParser(json)) {
       parser.nextToken();

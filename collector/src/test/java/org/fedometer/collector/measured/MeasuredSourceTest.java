@@ -156,6 +156,25 @@ class MeasuredSourceTest {
   }
 
   @Test
+  void theConnectionBeforeIsReadToItsEndAlsoWhenOneThatWaitedForItWasRefused() throws Exception {
+    Line first = connect();
+    first.tell(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
+    assertThat(refusal(hello("\"schema\":1"), "{\"event\":")).isNotEmpty();
+    Line second = connect();
+    second.tell(hello("\"schema\":1"), sample(3, 0, "ingest", 3));
+    second.close();
+    first.tell(sample(2, 0, "ingest", 2));
+    first.close();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(ReadFrames.of(durable.frames()))
+                    .extracting(fact -> fact.replaceAll(".*startNanos=(\\d+).*", "$1"))
+                    .containsExactly("1", "2", "3"));
+    assertThat(first.refusal).isEmpty();
+  }
+
+  @Test
   void connectionsThatWaitForOneThatStaysAreNotTakenWithoutEnd() throws Exception {
     Line first = connect();
     first.tell(hello("\"schema\":1"));

@@ -301,6 +301,12 @@
       const [a, b] = chosen;
       location.hash = `#/compare/${encodeURIComponent(a)}/${encodeURIComponent(b)}`;
     });
+    /** Nobody could untick them any more. */
+    const forgetThoseThatAreGone = () => {
+      const names = new Set(runs.map((run) => run.name));
+      for (const name of chosen) if (!names.has(name)) chosen.delete(name);
+      compare.disabled = chosen.size !== 2;
+    };
     let before = "";
     while (!signal.aborted) {
       try {
@@ -309,6 +315,7 @@
         if (now !== before) {
           before = now;
           runs = answer.runs;
+          forgetThoseThatAreGone();
           show();
         }
         more.textContent = answer.more > 0 ? `${count(answer.more)} older runs are not listed.` : runs.length === 0 ? "No run yet." : "";
@@ -689,6 +696,7 @@
 
   async function comparePage(names, signal) {
     document.title = `${names.join(" and ")} – Fedometer`;
+    delete document.body.dataset.file;
     document.getElementById("place").textContent = names.join(" / ");
     const choice = element("fieldset", { class: "choice" }, element("legend", {}, "Over"));
     let over = "objects";
@@ -749,7 +757,8 @@
         if (!histories.some((history) => history.run.open)) return;
       } catch (error) {
         if (signal.aborted) return;
-        if (error.status === 404) {
+        // 400: what can be no run's name.
+        if (error.status === 404 || error.status === 400) {
           content.append(element("p", { class: "bad" }, error.message));
           return;
         }

@@ -1,0 +1,43 @@
+package org.fedometer.collector.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.fedometer.store.RunStore;
+import org.fedometer.wire.Hello;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SyncingTest {
+  private static final String STORE_ID = "0a1b2c3d";
+
+  @TempDir Path directory;
+
+  @Test
+  void runsAreWrittenOneAfterTheOtherWhereTheSystemGivesNoThreads() throws Exception {
+    Syncing syncing =
+        new Syncing(
+            work -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    try (RunJournal one = open("one");
+        RunJournal two = open("two")) {
+      List<RunJournal> both = List.of(one, two);
+      both.forEach(run -> run.source(Hello.builder(new UUID(1, 1), "agent").build(), 0));
+      assertThat(both).noneMatch(run -> run.notDurableBytes() == 0);
+
+      assertThat(syncing.commit(both)).isEmpty();
+
+      assertThat(both).allMatch(run -> run.notDurableBytes() == 0);
+    } finally {
+      syncing.close();
+    }
+  }
+
+  private RunJournal open(String name) throws Exception {
+    return RunJournal.open(
+        RunStore.at(directory).folderOf(name), STORE_ID, "", DurableFrames.NONE);
+  }
+}
