@@ -18,8 +18,15 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
       throw new IllegalArgumentException(
           "--up-to " + upTo + ": a study goes up to " + ScaleStudy.SMALLEST + " objects or more");
     }
-    if (repetitions < 1 || repetitions > 1000) {
-      throw new IllegalArgumentException("--repetitions " + repetitions + ": give 1 to 1000");
+    requireRepetitions(upTo, repetitions);
+  }
+
+  /** Refused by the study itself, before a Fedora is brought up for it. */
+  private static void requireRepetitions(long upTo, int repetitions) {
+    try {
+      new ScaleStudy.Options(upTo, repetitions, 1, RetryPolicy.standard(), false);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--repetitions: " + e.getMessage(), e);
     }
   }
 
