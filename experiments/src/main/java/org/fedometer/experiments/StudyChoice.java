@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.ScaleStudy;
 
@@ -33,6 +34,16 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
   /** Objects of the largest size. */
   long objects() {
     return ScaleStudy.largest(upTo);
+  }
+
+  /**
+   * The same, of a dataset.
+   *
+   * @throws IllegalArgumentException in words for the user: it has not so many
+   */
+  long objectsOf(Dataset dataset) {
+    dataset.requireObjects(0, objects());
+    return objects();
   }
 
   ScaleStudy.Options options(int workers, boolean triples) {
