@@ -98,7 +98,7 @@ final class JobSteps {
       }
       return second instanceof IOException
           ? StepFailure.of(step, second)
-          : new StepFailure(step, "unexpected: " + second, null, second);
+          : new StepFailure(step, Reason.ofFault(second), null, second);
     }
     listener.note(step.id() + " failed, too: " + Reason.of(second));
     first.addSuppressed(second);
