@@ -15,7 +15,6 @@ import org.fedometer.experiments.ExperimentOptions;
 import org.fedometer.experiments.ExperimentOutcome;
 import org.fedometer.experiments.ExperimentRow;
 import org.fedometer.experiments.ShellWord;
-import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.plan.ExperimentFile;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.wire.SafeLine;
@@ -148,7 +147,7 @@ final class ExperimentCommand implements Callable<Integer> {
                   + outcome.name()
                   + " are made: 'fedometer compare "
                   + outcome.name()
-                  + StoreHint.of(store.directory())
+                  + collector.hintTo(store.directory())
                   + "' compares the profiles"));
     }
     if (outcome.interrupted()) {
