@@ -98,7 +98,7 @@ public final class MachineChecks {
                       .collect(Collectors.joining(", "))
                   + ": can be attached to");
     } catch (IOException e) {
-      return Check.unknown(name, e.getMessage(), "Start Fedora with -javaagent.");
+      return Check.unknown(name, Reason.of(e), "Start Fedora with -javaagent.");
     }
   }
 
