@@ -33,13 +33,7 @@ final class CollectorChoice {
    * @param store whose own collector it was sent to where none is named
    */
   String hintTo(Path store) {
-    return address == null ? StoreHint.of(store) : " --from " + ShellWord.of(text());
-  }
-
-  /** Its address as it is given on a command line; the host of IPv6 in brackets. */
-  private String text() {
-    String host = address.getHostString();
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    return address == null ? StoreHint.of(store) : " --from " + ShellWord.of(HostPort.text(address));
   }
 
   /**
