@@ -115,7 +115,7 @@ final class ExperimentCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.json(ExperimentJson.of(forecast));
     } else {
-      PrintStream out = new PrintStream(System.out, true, Terminal.outputCharset());
+      PrintStream out = StandardOutput.inLocale();
       print(out, forecast.rows());
       out.println(forecast.name() + ": " + forecast.words() + ".");
     }
@@ -126,7 +126,7 @@ final class ExperimentCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.json(ExperimentJson.of(outcome));
     } else {
-      print(new PrintStream(System.out, true, Terminal.outputCharset()), outcome.rows());
+      print(StandardOutput.inLocale(), outcome.rows());
     }
     PrintWriter err = spec.commandLine().getErr();
     if (!outcome.ending().isEmpty()) {
