@@ -180,7 +180,7 @@ public final class RunControl implements AutoCloseable {
         line.write(one.get(i));
       }
     }
-    throw new IOException("no line, but " + line.size() + " bytes");
+    throw new IOException("what was said broke off after " + line.size() + " bytes");
   }
 
   private String answer(String request) throws IOException {
