@@ -1,7 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -11,7 +11,9 @@ import org.fedometer.collector.Retention;
 import org.fedometer.collector.journal.JournalOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code fedometer collect}: the collector in the foreground. */
 @Command(
@@ -72,6 +74,7 @@ final class CollectCommand implements Callable<Integer> {
   @Mixin private LogFileOptions log;
   @Mixin private TokenOption token;
   @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -86,7 +89,8 @@ final class CollectCommand implements Callable<Integer> {
     if (http != null) {
       options = options.withHttp(http);
     }
-    PrintStream terminal = System.err;
+    // Made before the log takes standard error's place: whoever is refused reads it here.
+    PrintWriter terminal = spec.commandLine().getErr();
     try {
       // To the end of the process: what ends last still has something to say.
       System.setErr(log.open());

@@ -4,6 +4,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.experiments.CollectorPlace;
+import org.fedometer.experiments.ShellWord;
+import org.fedometer.experiments.StoreHint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -24,10 +26,14 @@ final class CollectorChoice {
     return address;
   }
 
-  /** That address as it is given on a command line; the host of IPv6 in brackets. */
-  String text() {
-    String host = address.getHostString();
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  /**
+   * What a command that reads needs to find what was sent: {@code --from} or {@code --store} with a
+   * blank first, or nothing.
+   *
+   * @param store whose own collector it was sent to where none is named
+   */
+  String hintTo(Path store) {
+    return address == null ? StoreHint.of(store) : " --from " + ShellWord.of(HostPort.text(address));
   }
 
   /**

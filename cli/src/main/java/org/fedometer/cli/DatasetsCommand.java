@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class DatasetsCommand implements Callable<Integer> {
       StandardOutput.asJson(kinds.stream().map(DatasetsCommand::asJson).toList());
       return ExitCode.DONE;
     }
-    PrintStream out = utf8();
+    PrintStream out = StandardOutput.utf8();
     PlainTable descriptions = PlainTable.whole("DATASET", "DESCRIPTION");
     kinds.forEach(kind -> descriptions.row(List.of(kind.name(), kind.description())));
     descriptions.print(out);
@@ -82,10 +81,6 @@ final class DatasetsCommand implements Callable<Integer> {
 
   private static String standard(Parameter<?> parameter) {
     return parameter.standard().orElse("-");
-  }
-
-  private static PrintStream utf8() {
-    return new PrintStream(System.out, false, StandardCharsets.UTF_8);
   }
 
   /** {@code fedometer datasets list}. */
@@ -133,7 +128,7 @@ final class DatasetsCommand implements Callable<Integer> {
         StandardOutput.asJson(asJson(kind));
         return ExitCode.DONE;
       }
-      PrintStream out = utf8();
+      PrintStream out = StandardOutput.utf8();
       print(kind, out);
       out.flush();
       return ExitCode.DONE;

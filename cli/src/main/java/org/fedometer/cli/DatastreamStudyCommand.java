@@ -46,7 +46,7 @@ final class DatastreamStudyCommand implements Callable<Integer> {
       StandardOutput.json(new String(StudyJson.of(figures), StandardCharsets.UTF_8));
       return;
     }
-    PrintStream out = StudyOptions.out();
+    PrintStream out = StandardOutput.inLocale();
     PlainTable table =
         new PlainTable(
             List.of("DATASTREAMS", "ADDED", "MEAN MS", "MIN MS", "MAX MS"),

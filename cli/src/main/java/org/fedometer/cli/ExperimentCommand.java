@@ -15,7 +15,6 @@ import org.fedometer.experiments.ExperimentOptions;
 import org.fedometer.experiments.ExperimentOutcome;
 import org.fedometer.experiments.ExperimentRow;
 import org.fedometer.experiments.ShellWord;
-import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.plan.ExperimentFile;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.wire.SafeLine;
@@ -116,7 +115,7 @@ final class ExperimentCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.json(ExperimentJson.of(forecast));
     } else {
-      PrintStream out = new PrintStream(System.out, true, Terminal.outputCharset());
+      PrintStream out = StandardOutput.inLocale();
       print(out, forecast.rows());
       out.println(forecast.name() + ": " + forecast.words() + ".");
     }
@@ -127,7 +126,7 @@ final class ExperimentCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.json(ExperimentJson.of(outcome));
     } else {
-      print(new PrintStream(System.out, true, Terminal.outputCharset()), outcome.rows());
+      print(StandardOutput.inLocale(), outcome.rows());
     }
     PrintWriter err = spec.commandLine().getErr();
     if (!outcome.ending().isEmpty()) {
@@ -148,7 +147,7 @@ final class ExperimentCommand implements Callable<Integer> {
                   + outcome.name()
                   + " are made: 'fedometer compare "
                   + outcome.name()
-                  + StoreHint.of(store.directory())
+                  + collector.hintTo(store.directory())
                   + "' compares the profiles"));
     }
     if (outcome.interrupted()) {

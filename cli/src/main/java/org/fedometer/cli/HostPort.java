@@ -33,4 +33,10 @@ final class HostPort implements ITypeConverter<InetSocketAddress> {
     }
     return new InetSocketAddress(host.isEmpty() ? "127.0.0.1" : host, port);
   }
+
+  /** As it is given on a command line; the host of IPv6 in brackets. */
+  static String text(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
 }

@@ -18,7 +18,6 @@ import java.util.concurrent.Callable;
 import org.fedometer.experiments.ImportJob;
 import org.fedometer.experiments.ImportJobOptions;
 import org.fedometer.experiments.ImportOutcome;
-import org.fedometer.experiments.ShellWord;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.imported.DurationUnit;
@@ -179,8 +178,9 @@ final class ImportCommand implements Callable<Integer> {
       err.println(
           "the run has a part of the file at most: 'fedometer rm "
               + outcome.run()
-              + StoreHint.of(store.directory())
-              + "' deletes it");
+              + (collector.address() == null
+                  ? StoreHint.of(store.directory()) + "' deletes it"
+                  : "' deletes it, on the collector's machine"));
     }
     if (outcome.state() == RunState.INTERRUPTED) {
       err.println("fedometer: interrupted");
@@ -212,10 +212,7 @@ final class ImportCommand implements Callable<Integer> {
     outcome.overview().notes().forEach(note -> text.append("  ").append(note).append('\n'));
     text.append("'fedometer report ")
         .append(outcome.run())
-        .append(
-            collector.address() == null
-                ? StoreHint.of(store.directory())
-                : " --from " + ShellWord.of(collector.text()))
+        .append(collector.hintTo(store.directory()))
         .append("' shows it.\n");
     return SafeLine.lines(text.toString());
   }

@@ -1,10 +1,13 @@
 package org.fedometer.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.ShellWord;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunState;
+import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
 
 /** What is printed when a job has ended, and its exit code. */
@@ -18,13 +21,13 @@ final class JobEnding {
   }
 
   /** Prints the run's report, where the run can be seen from here, and how the job ended. */
-  int show(RunOutcome outcome) throws Exception {
+  int show(RunOutcome outcome) {
     boolean reportedWell = showReport(outcome);
     return explain(err, outcome, reportedWell);
   }
 
   /** The same of a part of a run: the others may be at work still, and it answers for its own. */
-  int showPart(RunOutcome outcome) throws Exception {
+  int showPart(RunOutcome outcome) {
     showReport(outcome);
     return explain(err, outcome, true);
   }
@@ -47,14 +50,25 @@ final class JobEnding {
   }
 
   /** The report is what a run is for; its verdict covers samples, too, which the job cannot see. */
-  private boolean showReport(RunOutcome outcome) throws Exception {
+  private boolean showReport(RunOutcome outcome) {
     if (outcome.folder().isEmpty()) {
       return true;
     }
     err.println("report     reading the run's samples ...");
     RunFolder folder = new RunFolder(outcome.folder().get());
-    RunReport report = RunReport.of(folder);
-    output.show(folder, report, false);
-    return report.endedWell();
+    try {
+      RunReport report = RunReport.of(folder);
+      output.show(folder, report, false);
+      return report.endedWell();
+    } catch (IOException | QueryException e) {
+      // How the run has ended, which took longer than any report, is said all the same.
+      err.println(
+          "fedometer: the report could not be made: "
+              + PlainErrors.sentence(e)
+              + "; 'fedometer report "
+              + ShellWord.of(folder.path().toString())
+              + "' makes it again");
+      return false;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import org.fedometer.experiments.BuildInfo;
+import org.fedometer.experiments.Reason;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -83,7 +84,17 @@ public final class Main implements Runnable {
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     TerminalGuard.install();
-    System.exit(execute(args));
+    System.exit(executeInMemory(args));
+  }
+
+  private static int executeInMemory(String... args) {
+    try {
+      return execute(args);
+    } catch (OutOfMemoryError e) {
+      // No exception, which the handlers would get; Java alone would exit with 1 for it.
+      System.err.println("fedometer: " + Reason.ofFault(e));
+      return ExitCode.COULD_NOT_START;
+    }
   }
 
   static int execute(String... args) {

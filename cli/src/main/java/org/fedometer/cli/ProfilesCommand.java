@@ -2,7 +2,6 @@ package org.fedometer.cli;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,7 +70,7 @@ final class ProfilesCommand implements Callable<Integer> {
       StandardOutput.asJson(all);
       return ExitCode.DONE;
     }
-    PrintStream out = utf8();
+    PrintStream out = StandardOutput.utf8();
     PlainTable table = PlainTable.whole("PROFILE", "DESCRIPTION");
     descriptions.forEach((name, description) -> table.row(List.of(name, description)));
     table.print(out);
@@ -154,7 +153,7 @@ final class ProfilesCommand implements Callable<Integer> {
         StandardOutput.asJson(asJson(profile));
         return ExitCode.DONE;
       }
-      PrintStream out = utf8();
+      PrintStream out = StandardOutput.utf8();
       print(profiles, profile, out);
       out.flush();
       return ExitCode.DONE;
@@ -263,9 +262,5 @@ final class ProfilesCommand implements Callable<Integer> {
       System.out.println(profile.label() + " is in order");
       return ExitCode.DONE;
     }
-  }
-
-  private static PrintStream utf8() {
-    return new PrintStream(System.out, false, StandardCharsets.UTF_8);
   }
 }

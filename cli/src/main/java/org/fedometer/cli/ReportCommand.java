@@ -53,6 +53,7 @@ final class ReportCommand implements Callable<Integer> {
           run
               + " is an experiment: 'fedometer compare "
               + run
+              + store.hint()
               + "' compares its profiles; a report is of one of its runs: "
               + experiment.get().runs().stream()
                   .map(each -> each.view().name())

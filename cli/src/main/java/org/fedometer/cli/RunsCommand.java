@@ -2,7 +2,6 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +51,7 @@ final class RunsCommand implements Callable<Integer> {
       StandardOutput.asJson(runs);
       return ExitCode.DONE;
     }
-    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    PrintStream out = StandardOutput.utf8();
     if (runs.isEmpty()) {
       out.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     } else {

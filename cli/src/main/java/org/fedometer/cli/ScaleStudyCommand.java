@@ -97,7 +97,7 @@ final class ScaleStudyCommand implements Callable<Integer> {
     if (figures.sizes().isEmpty()) {
       return;
     }
-    PrintStream out = StudyOptions.out();
+    PrintStream out = StandardOutput.inLocale();
     List<Operation> operations = List.copyOf(figures.sizes().get(0).timings().keySet());
     out.println("Mean time of " + repetitions + " in ms, by objects in the collection");
     List<String> headings = new ArrayList<>(List.of("OPERATION"));

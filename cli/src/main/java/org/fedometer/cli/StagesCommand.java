@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,7 +32,7 @@ final class StagesCommand implements Callable<Integer> {
       StandardOutput.asJson(stages.asJson());
       return ExitCode.DONE;
     }
-    PrintStream out = utf8();
+    PrintStream out = StandardOutput.utf8();
     stages.print(out);
     out.flush();
     return ExitCode.DONE;
@@ -41,10 +40,6 @@ final class StagesCommand implements Callable<Integer> {
 
   private static StageList stages() {
     return StageList.of(new AgentJar(Installation.current().agentJar()).stages());
-  }
-
-  private static PrintStream utf8() {
-    return new PrintStream(System.out, false, StandardCharsets.UTF_8);
   }
 
   /** {@code fedometer stages list}. */
@@ -89,7 +84,7 @@ final class StagesCommand implements Callable<Integer> {
         StandardOutput.asJson(stages.asJson(name));
         return ExitCode.DONE;
       }
-      PrintStream out = utf8();
+      PrintStream out = StandardOutput.utf8();
       stages.print(name, out);
       out.flush();
       return ExitCode.DONE;

@@ -33,6 +33,16 @@ final class StandardOutput {
     print(json, StandardCharsets.UTF_8);
   }
 
+  /** For a text that comes in pieces and is UTF-8 whatever the locale; to be flushed. */
+  static PrintStream utf8() {
+    return new PrintStream(System.out, false, StandardCharsets.UTF_8);
+  }
+
+  /** For a text that comes in pieces, a line at least, in the locale's encoding. */
+  static PrintStream inLocale() {
+    return new PrintStream(System.out, true, Terminal.outputCharset());
+  }
+
   private static void print(String text, Charset charset) {
     PrintStream out = new PrintStream(System.out, true, charset);
     out.print(text.endsWith("\n") ? text : text + "\n");

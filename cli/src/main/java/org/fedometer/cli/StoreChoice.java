@@ -2,6 +2,8 @@ package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
 import org.fedometer.experiments.CollectorAccess;
+import org.fedometer.experiments.ShellWord;
+import org.fedometer.experiments.StoreHint;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.remote.RemoteStore;
@@ -31,6 +33,13 @@ final class StoreChoice {
     }
     CollectorAccess given = access.given();
     return RemoteStore.at(from, given.token(), given.tlsOrNull());
+  }
+
+  /** What another command needs to ask the same store, with a blank first; or nothing. */
+  String hint() {
+    return from == null
+        ? StoreHint.of(folder.directory())
+        : " --from " + ShellWord.of(HostPort.text(from));
   }
 
   boolean isRemote() {

@@ -1,6 +1,5 @@
 package org.fedometer.cli;
 
-import java.io.PrintStream;
 import java.util.function.Consumer;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
@@ -21,11 +20,6 @@ final class StudyOptions {
 
   boolean isJson() {
     return json;
-  }
-
-  /** Text goes there. */
-  static PrintStream out() {
-    return new PrintStream(System.out, true, Terminal.outputCharset());
   }
 
   /**

@@ -11,6 +11,9 @@ final class TimeSpan implements ITypeConverter<Duration> {
   static final String PATTERN = "([1-9]\\d{0,7})([smhd])";
   private static final Pattern SPAN = Pattern.compile(PATTERN);
 
+  /** A hundred years; three hundred have more nanoseconds than a long has room for. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   @Override
   public Duration convert(String value) {
     Matcher span = SPAN.matcher(value);
@@ -24,13 +27,22 @@ final class TimeSpan implements ITypeConverter<Duration> {
     return of(span.group(1), span.group(2));
   }
 
+  /**
+   * @throws TypeConversionException it is longer than any load
+   */
   static Duration of(String number, String unit) {
     long many = Long.parseLong(number);
-    return switch (unit) {
-      case "s" -> Duration.ofSeconds(many);
-      case "m" -> Duration.ofMinutes(many);
-      case "h" -> Duration.ofHours(many);
-      default -> Duration.ofDays(many);
-    };
+    Duration span =
+        switch (unit) {
+          case "s" -> Duration.ofSeconds(many);
+          case "m" -> Duration.ofMinutes(many);
+          case "h" -> Duration.ofHours(many);
+          default -> Duration.ofDays(many);
+        };
+    if (span.compareTo(LONGEST) > 0) {
+      throw new TypeConversionException(
+          "'" + number + unit + "' is too long; give " + LONGEST.toDays() + "d at most");
+    }
+    return span;
   }
 }

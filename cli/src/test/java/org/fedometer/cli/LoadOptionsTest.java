@@ -63,6 +63,8 @@ class LoadOptionsTest {
       value = {
         "--for 0s                                | '0s' is no time",
         "--for 3w                                | '3w' is no time",
+        "--for 99999999d                         | '99999999d' is too long; give 36500d at most",
+        "--ramp 20:+20/99999999h                 | '99999999h' is too long",
         "--until-disk-left 50                    | '50' is no size",
         "--ramp 20                               | '20' is no ramp",
         "--ramp 20:20/200s                       | is no ramp",

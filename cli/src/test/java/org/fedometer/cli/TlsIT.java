@@ -146,6 +146,18 @@ class TlsIT {
         .contains("--tls-certificate", "--tls-key", "or say --allow-strangers")
         .hasLineCount(1);
 
+    Fedometer.Call withLogFile =
+        fedometer
+            .startWithStore(
+                "collect",
+                "--listen",
+                "0.0.0.0:0",
+                "--log-file",
+                folder.resolve("collector.log").toString())
+            .await(PATIENCE);
+    assertThat(withLogFile.expect(ExitCode.BAD_USAGE).err())
+        .startsWith("fedometer: --listen 0.0.0.0:0 would listen on more than loopback");
+
     Fedometer.Call collector =
         fedometer.startWithStore("collect", "--listen", "0.0.0.0:0", "--allow-strangers");
     try {

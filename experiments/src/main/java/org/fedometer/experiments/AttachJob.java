@@ -77,14 +77,20 @@ public final class AttachJob {
   }
 
   /** The agent connects in its own time. */
-  private Map<String, String> connectedFacts(AgentReport report)
-      throws IOException, InterruptedException {
+  private Map<String, String> connectedFacts(AgentReport report) throws InterruptedException {
     Map<String, String> facts = report.facts();
     long deadlineNanos = System.nanoTime() + CONNECT_PATIENCE.toNanos();
     while ("false".equals(facts.get(AgentReport.CONNECTED))
         && System.nanoTime() - deadlineNanos < 0) {
       Thread.sleep(POLL_MILLIS);
-      facts = tool.status(Jvms.of(options.pid())).facts();
+      try {
+        facts = tool.status(Jvms.of(options.pid())).facts();
+      } catch (IOException e) {
+        // What became of the stages, and of an earlier agent's samples, is told all the same.
+        news.accept(
+            "the agent is in, and could not be asked whether it is connected: " + Reason.of(e));
+        break;
+      }
     }
     if (!report.facts().containsKey(AgentReport.TROUBLE)) {
       return facts;

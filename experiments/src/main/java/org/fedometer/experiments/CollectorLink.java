@@ -282,11 +282,11 @@ final class CollectorLink implements AutoCloseable {
   }
 
   private String unacknowledged(CollectorClient sender) {
+    String trouble = sender.status().lastError();
     return "the collector at "
         + hostAndPort()
-        + " does not acknowledge ("
-        + sender.status().lastError()
-        + ")";
+        + " does not acknowledge"
+        + (trouble.isEmpty() ? ", and does not say why; its log may" : " (" + trouble + ")");
   }
 
   @Override

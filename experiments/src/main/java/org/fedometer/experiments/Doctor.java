@@ -97,7 +97,7 @@ public final class Doctor {
       return Check.ok(
           name, outcome.pid() + " was ingested, read back equal and purged; nothing of it is left");
     } catch (IOException e) {
-      return Check.problem(name, e.getMessage(), "Nothing was sent: mend that and try again.");
+      return Check.problem(name, Reason.of(e), "Nothing was sent: mend that and try again.");
     }
   }
 }

@@ -171,7 +171,11 @@ final class EnvironmentRecord {
     ObjectNode jvm = root.putObject("jvm");
     jvm.put("home", stack.javaHome().toString());
     Optional<Path> library =
-        Stream.of("lib/server/libjvm.so", "jre/lib/amd64/server/libjvm.so")
+        // A JDK of Java 8 has it in a folder of its architecture, as Java calls that.
+        Stream.of(
+                "lib/server/libjvm.so",
+                "jre/lib/" + System.getProperty("os.arch") + "/server/libjvm.so",
+                "lib/" + System.getProperty("os.arch") + "/server/libjvm.so")
             .map(stack.javaHome()::resolve)
             .filter(Files::isReadable)
             .findFirst();

@@ -56,7 +56,7 @@ final class JobFailures {
       return endedOnRequest(e);
     } catch (RuntimeException | Error e) {
       // A fault of ours, or no memory left: no reason to leave a Fedora behind.
-      return new StepFailure(steps.current(), "unexpected: " + e, log.get(), e);
+      return new StepFailure(steps.current(), Reason.ofFault(e), log.get(), e);
     }
   }
 

@@ -93,9 +93,12 @@ final class JobSteps {
   /** The first failure is the job's; one that comes after it is told, since nobody else will. */
   StepFailure firstOf(StepFailure first, Step step, Exception second) {
     if (first == null) {
-      return second instanceof StepFailure failure
-          ? failure
-          : new StepFailure(step, "unexpected: " + second, null, second);
+      if (second instanceof StepFailure failure) {
+        return failure;
+      }
+      return second instanceof IOException
+          ? StepFailure.of(step, second)
+          : new StepFailure(step, Reason.ofFault(second), null, second);
     }
     listener.note(step.id() + " failed, too: " + Reason.of(second));
     first.addSuppressed(second);

@@ -150,6 +150,10 @@ public final class LoadChecks {
                   : store.get().name() + " keeps them of any length, as far as is known"));
       return;
     }
+    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.NOT))) {
+      checks.add(Check.ok(name, "no triplestore that answers"));
+      return;
+    }
     int most = load.dataset().longestLiteralBytes();
     int compressFromBytes =
         store
@@ -163,10 +167,6 @@ public final class LoadChecks {
             "%,d bytes in the first %s",
             sample.longestBytes,
             sample.objects == 1 ? "object" : sample.objects + " objects");
-    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.NOT))) {
-      checks.add(Check.ok(name, "no triplestore that answers"));
-      return;
-    }
     if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.WITH_ITQL))) {
       checks.add(
           Check.ok(
@@ -227,7 +227,7 @@ public final class LoadChecks {
       int compressed = 0;
       int objects = 0;
       long most = Math.min(SAMPLE, load.objects());
-      while (objects < most && (objects < FEWEST_SAMPLED || System.nanoTime() < endNanos)) {
+      while (objects < most && (objects < FEWEST_SAMPLED || System.nanoTime() - endNanos < 0)) {
         RepositoryObject object = load.dataset().object(objects++);
         if (object instanceof PackagedObject) {
           longest = load.dataset().longestLiteralBytes();

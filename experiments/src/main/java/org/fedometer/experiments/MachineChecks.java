@@ -42,8 +42,10 @@ public final class MachineChecks {
   /**
    * @param store where runs are kept; it may still have to be made
    * @param workers of the load that is planned
+   * @throws IllegalArgumentException in words for the user: no load has so many
    */
   public static List<Check> of(Path store, int workers) {
+    RunOptions.requireWorkers(workers);
     List<Check> checks = new ArrayList<>();
     checks.add(java());
     checks.add(attach());
@@ -98,7 +100,7 @@ public final class MachineChecks {
                       .collect(Collectors.joining(", "))
                   + ": can be attached to");
     } catch (IOException e) {
-      return Check.unknown(name, e.getMessage(), "Start Fedora with -javaagent.");
+      return Check.unknown(name, Reason.of(e), "Start Fedora with -javaagent.");
     }
   }
 

@@ -64,9 +64,9 @@ final class PageCacheBefore {
       LinuxPageCache.drop();
     } catch (IOException e) {
       if (asked) {
-        throw new IOException("The page cache could not be dropped: " + e.getMessage(), e);
+        throw new IOException("The page cache could not be dropped: " + Reason.of(e), e);
       }
-      listener.note(NOT_DROPPED + " It cannot be done here: " + e.getMessage());
+      listener.note(NOT_DROPPED + " It cannot be done here: " + Reason.of(e));
       kept = PageCache.WARM;
     }
     return kept;

@@ -8,4 +8,13 @@ public final class Reason {
   public static String of(Throwable e) {
     return e.getMessage() == null ? e.toString() : e.getMessage();
   }
+
+  /** Of what nobody foresaw; of memory that is full, which is no fault, what to do. Never null. */
+  public static String ofFault(Throwable e) {
+    return e instanceof OutOfMemoryError
+        ? "there is no memory left ("
+            + e.getMessage()
+            + "); where that is Java's heap, the variable FEDOMETER_HEAP gives it more, 2g say"
+        : "unexpected: " + e;
+  }
 }

@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.fedometer.driver.Controllable;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.experiments.threads.OwnThreads;
@@ -34,6 +36,7 @@ public final class RunControl implements AutoCloseable {
   private static final int LONGEST_PATH_BYTES = 100;
 
   private static final int LONGEST_REQUEST_BYTES = 1024;
+  private static final Duration ACCEPT_AGAIN = Duration.ofMillis(200);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String id;
@@ -137,7 +140,12 @@ public final class RunControl implements AutoCloseable {
         open.add(channel);
         OwnThreads.daemon("fedometer-run-control-answer", () -> serve(channel)).start();
       } catch (IOException e) {
-        return; // closed
+        if (!server.isOpen()) {
+          return;
+        }
+        // No file is left for another connection, say, for a while: who wants to stop a run of weeks
+        // is to be heard afterwards.
+        LockSupport.parkNanos(ACCEPT_AGAIN.toNanos());
       }
     }
   }
@@ -172,7 +180,7 @@ public final class RunControl implements AutoCloseable {
         line.write(one.get(i));
       }
     }
-    throw new IOException("no line, but " + line.size() + " bytes");
+    throw new IOException("what was said broke off after " + line.size() + " bytes");
   }
 
   private String answer(String request) throws IOException {

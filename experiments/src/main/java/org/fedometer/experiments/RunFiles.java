@@ -2,6 +2,8 @@ package org.fedometer.experiments;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,8 +52,18 @@ final class RunFiles {
 
     /** Whether the process is there, and not another of the same number. */
     boolean alive() {
+      // Linux works out when a process began from the time of day: where that was set meanwhile, the
+      // driver has another beginning now, and listens all the same.
       return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)
-          && beginning(pid).equals(began);
+          && (beginning(pid).equals(began) || isListening());
+    }
+
+    private boolean isListening() {
+      try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+        return channel.isConnected();
+      } catch (IOException | IllegalArgumentException e) {
+        return false; // nobody does, or that is no path
+      }
     }
 
     private static String beginning(long pid) {
@@ -100,7 +112,10 @@ final class RunFiles {
       for (Path file : found) {
         try {
           Entry entry = JSON.readValue(Files.readAllBytes(file), Entry.class);
-          if (entry != null && entry.id() != null && entry.name() != null) {
+          if (entry != null
+              && entry.id() != null
+              && entry.name() != null
+              && entry.socket() != null) {
             all.add(entry);
           }
         } catch (IOException e) {

@@ -13,17 +13,22 @@ public final class RunName {
   /** Of a run's ULID: they tell apart runs that begin in the same second, as a script's may. */
   private static final int CHARACTERS_OF_ID = 4;
 
+  /** What the 100 of a name have room for between these and the time of day. */
+  private static final int MOST_BETWEEN = 79;
+
   private RunName() {}
 
   /**
    * A name of the time of day, what the run is of, and the end of its ULID.
    *
-   * @param of such as profile and dataset; each fit for a name
+   * @param of such as profile and dataset; a profile is called like its file, so that anything may
+   *     be in it
    */
   static String made(String runId, String... of) {
+    String between = String.join("-", of).replaceAll("[^A-Za-z0-9._-]+", "-");
     return LocalDateTime.now().format(TIME)
         + "-"
-        + String.join("-", of)
+        + between.substring(0, Math.min(between.length(), MOST_BETWEEN))
         + "-"
         + runId.substring(runId.length() - CHARACTERS_OF_ID).toLowerCase(Locale.ROOT);
   }

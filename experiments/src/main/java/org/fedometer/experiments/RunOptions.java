@@ -247,7 +247,7 @@ public record RunOptions(
   /** Objects, or steps of a mix. */
   private long numbers(Dataset opened) {
     if (operations instanceof StudyChoice study) {
-      return study.objects();
+      return study.objectsOf(opened);
     }
     if (operations instanceof DatastreamsChoice) {
       return 1;

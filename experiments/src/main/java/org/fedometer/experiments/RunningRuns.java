@@ -99,7 +99,7 @@ public final class RunningRuns {
                   channel.write(ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8)));
                   return RunControl.readLine(channel);
                 } catch (IOException e) {
-                  throw new IllegalStateException(e.getMessage(), e);
+                  throw new IllegalStateException(Reason.of(e), e);
                 }
               });
       String line = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -108,9 +108,9 @@ public final class RunningRuns {
     } catch (TimeoutException e) {
       throw doesNotAnswer(run, "nothing came within " + PATIENCE_SECONDS + " s", e);
     } catch (ExecutionException e) {
-      throw doesNotAnswer(run, e.getCause().getMessage(), e);
+      throw doesNotAnswer(run, Reason.of(e.getCause()), e);
     } catch (IOException e) {
-      throw doesNotAnswer(run, e.getMessage(), e);
+      throw doesNotAnswer(run, Reason.of(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw doesNotAnswer(run, "interrupted", e);

@@ -1,5 +1,6 @@
 package org.fedometer.experiments;
 
+import java.util.List;
 import java.util.Locale;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.ProvisioningStep;
@@ -20,7 +21,9 @@ record StackNews(Step step, JobListener listener) implements ProvisioningListene
   @Override
   public void transferred(String file, long doneBytes, long totalBytes) {
     if (totalBytes <= 0) {
-      listener.progress(step, Double.NaN, file);
+      // Of each piece that comes; a log has no line for each.
+      String line = String.format(Locale.ROOT, "%s, %.1f MB", file, doneBytes / 1e6);
+      listener.progress(step, Double.NaN, line, List.of(line));
       return;
     }
     listener.progress(

@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.ScaleStudy;
 
@@ -18,14 +19,31 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
       throw new IllegalArgumentException(
           "--up-to " + upTo + ": a study goes up to " + ScaleStudy.SMALLEST + " objects or more");
     }
-    if (repetitions < 1 || repetitions > 1000) {
-      throw new IllegalArgumentException("--repetitions " + repetitions + ": give 1 to 1000");
+    requireRepetitions(upTo, repetitions);
+  }
+
+  /** Refused by the study itself, before a Fedora is brought up for it. */
+  private static void requireRepetitions(long upTo, int repetitions) {
+    try {
+      new ScaleStudy.Options(upTo, repetitions, 1, RetryPolicy.standard(), false);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--repetitions: " + e.getMessage(), e);
     }
   }
 
   /** Objects of the largest size. */
   long objects() {
     return ScaleStudy.largest(upTo);
+  }
+
+  /**
+   * The same, of a dataset.
+   *
+   * @throws IllegalArgumentException in words for the user: it has not so many
+   */
+  long objectsOf(Dataset dataset) {
+    dataset.requireObjects(0, objects());
+    return objects();
   }
 
   ScaleStudy.Options options(int workers, boolean triples) {

@@ -114,12 +114,13 @@ public final class UpJob {
     if (!different.isEmpty()) {
       throw new StepFailure(
           Step.PROVISION,
-          "%s holds a stack of profile %s, which differs from %s in %s; leave out --profile and --set to bring it up as it is, choose another folder, or 'fedometer down --delete' that one first."
+          "%s holds a stack of profile %s, which differs from %s in %s; leave out --profile and --set to bring it up as it is, choose another folder, or delete that one first by 'fedometer down --home %s --delete'."
               .formatted(
                   options.home(),
                   existing.profileName(),
                   profile.label(),
-                  String.join(", ", different)),
+                  String.join(", ", different),
+                  ShellWord.of(options.home().toString())),
           null,
           null);
     }

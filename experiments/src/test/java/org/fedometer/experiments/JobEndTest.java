@@ -54,6 +54,20 @@ class JobEndTest {
   }
 
   @Test
+  void whatADiskOrANetworkRefusesIsAFailureInItsOwnWordsAndNoFaultOfOurs() {
+    JobEnd end = new JobEnd(steps, null);
+
+    end.attempt(
+        Step.SEAL,
+        () -> {
+          throw new IOException("No space left on device");
+        });
+
+    assertThat(end.failure()).hasMessage("No space left on device");
+    assertThat(end.failure().step()).isEqualTo(Step.SEAL);
+  }
+
+  @Test
   void aJobThatEndsWellHasNoFailure() {
     JobEnd end = new JobEnd(steps, null);
 

@@ -62,6 +62,20 @@ class JobFailuresTest {
   }
 
   @Test
+  void whoeverHasNoMemoryLeftIsToldWhatGivesMore() {
+    StepFailure failure =
+        failures()
+            .during(
+                () -> {
+                  throw new OutOfMemoryError("Java heap space");
+                });
+
+    assertThat(failure)
+        .hasMessageStartingWith("there is no memory left (Java heap space)")
+        .hasMessageContaining("FEDOMETER_HEAP");
+  }
+
+  @Test
   void aPartOfAStepFailsAsThatStepWithTheLogToRead() {
     StepFailure failure =
         catchThrowableOfType(

@@ -194,6 +194,20 @@ class RunControlTest {
   }
 
   @Test
+  void aDriverWhoseHostHasHadItsClockSetIsSpokenToAsBefore() throws IOException {
+    try (RunControl control = open()) {
+      control.loadBegins(load);
+      RunFiles.Entry now = runFiles().all().get(0);
+      runFiles()
+          .write(
+              new RunFiles.Entry(
+                  now.id(), now.name(), now.pid(), "1999-01-01T00:00:00Z", now.socket()));
+
+      assertThat(ask("night", "pause").done()).isTrue();
+    }
+  }
+
+  @Test
   void twoRunsOfOneNameAreToldApartByTheirIds() throws IOException {
     String second = "01M8198W44505MZ573F22Z3F7T";
     try (RunControl one = open();

@@ -110,7 +110,9 @@ public final class MeasuredFile implements AutoCloseable {
       in.transferTo(OutputStream.nullOutputStream()); // of what is behind the end of a gzip file
     } catch (EOFException | ZipException e) {
       throw new UnreadableMeasurementsException(
-          "it is no whole gzip file: " + e.getMessage() + "; fetch or pack it again");
+          "it is no whole gzip file: "
+              + (e.getMessage() == null ? "it ends in its beginning" : e.getMessage())
+              + "; fetch or pack it again");
     }
     return HexFormat.of().formatHex(sha256.digest());
   }

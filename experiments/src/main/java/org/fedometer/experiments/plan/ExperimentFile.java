@@ -98,10 +98,13 @@ public final class ExperimentFile {
    *
    * @param profiles that it may name
    * @throws ProfileFileException with all that is wrong with it, each with its line
-   * @throws IllegalArgumentException if there is no such file
+   * @throws IllegalArgumentException if there is no such file, or it is a folder
    * @throws IOException if it cannot be read
    */
   public static ExperimentPlan read(Path path, Profiles profiles) throws IOException {
+    if (Files.isDirectory(path)) {
+      throw new IllegalArgumentException(path + " is a folder; give the experiment's file in it");
+    }
     String text;
     try {
       text = Files.readString(path);

@@ -49,6 +49,9 @@ class MeasuredFileTest {
     assertThatThrownBy(() -> Told.of(DURATIONS, Arrays.copyOf(whole, whole.length - 9)))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageContaining("it is no whole gzip file");
+    assertThatThrownBy(() -> Told.of(DURATIONS, Arrays.copyOf(whole, 5)))
+        .hasMessageContaining("it is no whole gzip file: ")
+        .hasMessageNotContaining("null");
     whole[whole.length / 2] ^= 0x55;
     assertThatThrownBy(() -> Told.of(DURATIONS, whole))
         .isInstanceOf(UnreadableMeasurementsException.class);

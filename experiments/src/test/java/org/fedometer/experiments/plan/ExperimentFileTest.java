@@ -397,6 +397,13 @@ class ExperimentFileTest {
   }
 
   @Test
+  void aFolderInThePlaceOfItsFileIsSaidToBeOne(@TempDir Path folder) {
+    assertThatThrownBy(() -> ExperimentFile.read(folder, Profiles.shipped()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(folder + " is a folder; give the experiment's file in it");
+  }
+
+  @Test
   void theFilesThatAreShownCanBeRun() throws Exception {
     try (var shown = Files.list(Path.of("../docs/experiments"))) {
       List<Path> files = shown.filter(file -> file.toString().endsWith(".yaml")).toList();
