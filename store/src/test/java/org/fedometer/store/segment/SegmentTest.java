@@ -130,6 +130,33 @@ class SegmentTest {
     assertThat(after).isEqualTo(left);
   }
 
+  @Example
+  void whoGoesOnPastDamageGetsNothingMore() throws Exception {
+    long damagedAt;
+    try (SegmentWriter writer = create()) {
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 8, new byte[100]));
+      damagedAt = writer.sizeBytes() + 50;
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 9, new byte[100]));
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 10, new byte[100]));
+      writer.commit();
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[(int) damagedAt] ^= 1;
+    Files.write(file, bytes);
+
+    List<String> seen = new ArrayList<>();
+    try (SegmentCursor cursor = SegmentCursor.open(file)) {
+      Log log = new Log(seen);
+      while (cursor.next(log)) {
+        // Each call shows one record.
+      }
+      assertThat(cursor.next(log)).isFalse();
+      assertThat(cursor.next(log)).isFalse();
+    }
+
+    assertThat(seen).endsWith("frame 8 100");
+  }
+
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
   void anyOtherFileIsNoSegment(@ForAll byte[] bytes) throws Exception {
     Files.write(file, bytes);
