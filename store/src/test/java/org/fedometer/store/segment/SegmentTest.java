@@ -2,11 +2,14 @@ package org.fedometer.store.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -155,6 +158,25 @@ class SegmentTest {
     }
 
     assertThat(seen).endsWith("frame 8 100");
+  }
+
+  @Example
+  void whoeverSavesASegmentThatGetsShorterDoesNotWaitForTheRest() throws Exception {
+    try (SegmentWriter writer = create()) {
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 8, new byte[100]));
+      writer.commit();
+    }
+    byte[] whole = Files.readAllBytes(file);
+    SegmentSalvage salvage = SegmentSalvage.of(file, whole.length);
+    Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> {
+          assertThatThrownBy(() -> salvage.writeTo(directory.resolve("saved")))
+              .isInstanceOf(EOFException.class)
+              .hasMessageContaining("shorter");
+        });
   }
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
