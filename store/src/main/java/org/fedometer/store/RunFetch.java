@@ -67,6 +67,8 @@ public final class RunFetch {
   public record Result(RunFolder run, int files, long bytes, int kept) {}
 
   /**
+   * Copies what is not here yet, on this thread, for as long as it takes.
+   *
    * @throws IOException one sentence: another run has the name, or the copy was cut short; then it
    *     may be repeated
    */
