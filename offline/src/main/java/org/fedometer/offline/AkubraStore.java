@@ -6,6 +6,7 @@ import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -177,11 +178,12 @@ final class AkubraStore implements FileStore {
     void take(Path file) throws IOException, SQLException;
   }
 
+  /** Through links, as Fedora goes: a folder that has grown may lie on another disk. */
   private static void walk(Path folder, FileAction action) throws IOException, SQLException {
     if (!Files.isDirectory(folder)) {
       return;
     }
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
       for (Iterator<Path> each = files.iterator(); each.hasNext(); ) {
         Path file = each.next();
         if (Files.isRegularFile(file)) {

@@ -5,7 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,15 +23,22 @@ final class Copies {
     this.home = home;
   }
 
-  /** Moves a file here, if it is there, to the path that it had below the home. */
+  /**
+   * Moves a file here, if it is there, to the path that it had below the home. Where one of that
+   * path has come before, whose place it had taken, it goes beside it: into {@code files-2} and so
+   * on.
+   */
   void take(Path file) throws IOException {
     if (!Files.exists(file)) {
       return;
     }
     Path path = file.startsWith(home) ? home.relativize(file) : file.getRoot().relativize(file);
     Path target = folder.resolve("files").resolve(path);
+    for (int i = 2; Files.exists(target); i++) {
+      target = folder.resolve("files-" + i).resolve(path);
+    }
     Files.createDirectories(target.getParent());
-    Files.move(file, target, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(file, target);
   }
 
   void rows(List<String> statements) throws IOException {

@@ -1,6 +1,7 @@
 package org.fedometer.offline;
 
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -74,13 +76,16 @@ final class LegacyStore implements FileStore {
     }
     PidTable listed = new PidTable(0);
     tables.eachPath(table, (token, path) -> listed.mark(path, PidTable.FILE));
+    // Through links, as Fedora goes: a folder that has grown may lie on another disk.
     Files.walkFileTree(
         folder,
+        EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+        Integer.MAX_VALUE,
         new SimpleFileVisitor<Path>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             String path = file.toString();
-            if (listed.marks(path) == 0) {
+            if (attributes.isRegularFile() && listed.marks(path) == 0) {
               String base =
                   path.endsWith(BACKUP) ? path.substring(0, path.length() - BACKUP.length()) : path;
               boolean backup = !base.equals(path) && listed.marks(base) != 0;

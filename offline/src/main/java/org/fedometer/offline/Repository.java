@@ -52,9 +52,12 @@ final class Repository implements AutoCloseable {
   @Override
   public void close() throws SQLException, Library.FailureException {
     try {
-      objects.close();
-      if (triplestore != null) {
-        triplestore.close();
+      try {
+        objects.close();
+      } finally {
+        if (triplestore != null) {
+          triplestore.close();
+        }
       }
     } finally {
       tables.close();

@@ -20,12 +20,16 @@ final class Scan {
 
   private static final int SHOWN = 5;
 
+  /** A Fedora that is killed during its first ingests may leave some rows, and no file yet. */
+  private static final int MOST_WITHOUT_A_FILE = 100;
+
   private final Repository repository;
   private final Set<String> wanted;
   private final Pipe pipe;
   private final PidTable table;
   private final Map<String, Suspect> suspects = new TreeMap<>();
   private long notCompared;
+  private long objectFiles;
   private long contentFiles;
   private long triples;
   private long foreign;
@@ -49,6 +53,9 @@ final class Scan {
     repository.tables().eachRegistered(pid -> rows[0] += mark(pid, PidTable.REGISTERED));
     repository.tables().eachInFieldIndex(pid -> rows[1] += mark(pid, PidTable.FIELDS));
     repository.tables().eachDated(pid -> rows[2] += mark(pid, PidTable.DATES));
+    if (wanted.isEmpty()) {
+      requireFiles(rows[0], objectFiles);
+    }
     pipe.progress("looking for managed content");
     repository.files().eachContent(new FirstLook());
     if (repository.triplestore() != null) {
@@ -69,6 +76,22 @@ final class Scan {
     }
     if (table.damaged() > 0) {
       nameSuspects();
+    }
+  }
+
+  /**
+   * A disk that is not mounted must not cost the rows and triples of all objects.
+   *
+   * @param registered how many objects are
+   * @param objectFiles how many files of objects there are
+   */
+  static void requireFiles(long registered, long objectFiles) throws Library.FailureException {
+    if (objectFiles == 0 && registered > MOST_WITHOUT_A_FILE) {
+      throw new Library.FailureException(
+          registered
+              + " objects are registered, and not one has a file: is the disk mounted that they"
+              + " are on? No object was touched",
+          null);
     }
   }
 
@@ -115,6 +138,7 @@ final class Scan {
       if (!Files.exists(file)) {
         return;
       }
+      objectFiles++;
       FoxmlFile foxml;
       try {
         foxml = FoxmlFile.read(file);

@@ -62,6 +62,25 @@ class AkubraStoreTest {
   }
 
   @Test
+  void foldersBehindLinksAreThere() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("other-disk"));
+    Path objects = Files.createSymbolicLink(folder.resolve("objectStore"), elsewhere);
+    Path contents = Files.createDirectory(folder.resolve("datastreamStore"));
+    AkubraStore store = new AkubraStore(objects, "##", contents, "##");
+    ContentKey key = new ContentKey("a:1", "DS", "DS.0");
+    put(AkubraStore.path(objects, "##", "info:fedora/a:1"));
+    Path part = store.content(key).getParent();
+    Files.createSymbolicLink(part, Files.createDirectory(folder.resolve("third-disk")));
+    Files.createFile(store.content(key));
+
+    Told told = new Told();
+    store.eachObject(told);
+    store.eachContent(told);
+
+    assertThat(told.lines).containsExactly("object a:1", "content a:1+DS+DS.0");
+  }
+
+  @Test
   void aStoreThatWasNeverWrittenToIsEmpty() throws Exception {
     AkubraStore store = new AkubraStore(folder.resolve("a"), "##", folder.resolve("b"), "##");
     Told told = new Told();

@@ -43,6 +43,18 @@ class CopiesTest {
   }
 
   @Test
+  void aFileThatHadTakenTheOthersPlaceDoesNotTakeItHere() throws Exception {
+    Path file = home.resolve("a");
+    for (String content : List.of("broken", "its successor", "the next")) {
+      copies.take(Files.writeString(file, content));
+    }
+    assertThat(file).doesNotExist();
+    assertThat(folder.resolve("files/a")).hasContent("broken");
+    assertThat(folder.resolve("files-2/a")).hasContent("its successor");
+    assertThat(folder.resolve("files-3/a")).hasContent("the next");
+  }
+
+  @Test
   void rowsAndTriplesComeOneAfterTheOther() throws Exception {
     copies.rows(List.of("INSERT 1;", "INSERT 2;"));
     copies.rows(List.of("INSERT 3;"));

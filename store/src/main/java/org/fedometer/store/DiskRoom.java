@@ -22,9 +22,10 @@ public final class DiskRoom {
     Path there = existing(folder);
     long freeBytes = freeBytes(there).orElse(Long.MAX_VALUE);
     if (bytes > freeBytes) {
+      // Rounded up, or the two could look the same.
       throw new IOException(
           "%s takes %d MiB, and %s has room for %d MiB"
-              .formatted(what, bytes >> 20, there, freeBytes >> 20));
+              .formatted(what, ((bytes - 1) >> 20) + 1, there, freeBytes >> 20));
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.Enumeration;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -100,12 +101,14 @@ public final class RunArchive {
       throw new IllegalStateException(e);
     }
     for (Path file : files) {
+      // Whoever compares it may run in another country, where digits are others.
       String line =
-          "%s %d %d%n"
-              .formatted(
-                  entryName(run, file),
-                  Files.size(file),
-                  Files.getLastModifiedTime(file).toMillis());
+          String.format(
+              Locale.ROOT,
+              "%s %d %d%n",
+              entryName(run, file),
+              Files.size(file),
+              Files.getLastModifiedTime(file).toMillis());
       digest.update(line.getBytes(StandardCharsets.UTF_8));
     }
     return HexFormat.of().formatHex(digest.digest());

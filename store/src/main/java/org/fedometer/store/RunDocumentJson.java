@@ -20,6 +20,7 @@ public final class RunDocumentJson {
 
   private RunDocumentJson() {}
 
+  /** As UTF-8, indented; what is not known is null. */
   public static byte[] write(RunDocument document) throws IOException {
     return JSON.writeValueAsBytes(document);
   }

@@ -67,6 +67,8 @@ public final class RunFetch {
   public record Result(RunFolder run, int files, long bytes, int kept) {}
 
   /**
+   * Copies what is not here yet, on this thread, for as long as it takes.
+   *
    * @throws IOException one sentence: another run has the name, or the copy was cut short; then it
    *     may be repeated
    */
@@ -292,20 +294,8 @@ public final class RunFetch {
   /** What an earlier fetch brought and has been merged into larger files since. */
   private static void deleteCovered(RunFolder target) throws IOException {
     for (Table table : Table.values()) {
-      Path directory = target.tableDirectory(table);
-      if (!Files.isDirectory(directory)) {
-        continue;
-      }
-      Set<Path> counted = new HashSet<>(target.tableFiles(table));
-      List<Path> all;
-      try (var entries = Files.list(directory)) {
-        all = entries.toList();
-      }
-      for (Path file : all) {
-        String name = file.getFileName().toString();
-        if (name.endsWith(PARQUET) && !name.startsWith(".") && !counted.contains(file)) {
-          Files.delete(file);
-        }
+      for (Path file : target.coveredFiles(table)) {
+        Files.delete(file);
       }
     }
   }

@@ -67,6 +67,7 @@ public final class RunFolder implements RunView {
     return path.getFileName().toString();
   }
 
+  /** Its {@code run.json}, which need not be there. */
   public Path documentFile() {
     return path.resolve(DOCUMENT);
   }

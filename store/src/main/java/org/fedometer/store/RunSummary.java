@@ -74,6 +74,7 @@ public record RunSummary(
         document.experiment() == null ? null : document.experiment().name());
   }
 
+  /** The same run in another state, for whoever knows more of it than its {@code run.json} does. */
   public RunSummary withState(String value) {
     return new RunSummary(
         name,

@@ -12,6 +12,7 @@ import org.fedometer.store.query.QueryException;
  * thread at a time.
  */
 public interface RunView {
+  /** The name of its folder: unique in a store. */
   String name();
 
   /** Whether there is a {@code run.json}; a run that was killed early, say, has none. */

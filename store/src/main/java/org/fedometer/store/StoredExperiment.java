@@ -28,10 +28,6 @@ public record StoredExperiment(
   /** The plan that each run of an experiment carries: a document with everything that decides. */
   public static final String PLAN = "experiment.json";
 
-  /** Of runs that have come to their end. */
-  private static final Set<String> ENDED =
-      Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());
-
   public StoredExperiment {
     labels = List.copyOf(labels);
     runs = List.copyOf(runs);
@@ -69,16 +65,6 @@ public record StoredExperiment(
     return runs.stream().filter(run -> !run.counted()).toList();
   }
 
-  /** Names of all experiments that the store has a run of, sorted. */
-  public static List<String> names(StoreView store) throws IOException {
-    return store.summaries().stream()
-        .map(RunSummary::experiment)
-        .filter(Objects::nonNull)
-        .collect(Collectors.toCollection(TreeSet::new))
-        .stream()
-        .toList();
-  }
-
   /**
    * The runs of an experiment.
    *
@@ -101,7 +87,7 @@ public record StoredExperiment(
       if (names.contains(view.name())) {
         RunDocument document = view.document();
         if (isOf(document.experiment(), name)) {
-          found.add(new Run(view, document, ENDED.contains(String.valueOf(document.state()))));
+          found.add(new Run(view, document, RunState.isThrough(document.state())));
         }
       }
     }

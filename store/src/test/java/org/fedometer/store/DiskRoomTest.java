@@ -33,7 +33,7 @@ class DiskRoomTest {
     assertThatCode(() -> DiskRoom.require(1, target, "The run")).doesNotThrowAnyException();
     assertThatThrownBy(() -> DiskRoom.require(Long.MAX_VALUE, target, "The run"))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("The run takes ")
+        .hasMessageStartingWith("The run takes 8796093022208 MiB")
         .hasMessageContaining(folder + " has room for ");
     assertThat(target).doesNotExist();
   }

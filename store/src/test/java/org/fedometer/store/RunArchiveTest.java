@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -79,6 +80,22 @@ class RunArchiveTest {
         .hasMessageContaining("rename it first");
 
     assertNothingBut(odd);
+  }
+
+  @Test
+  void aFingerprintIsTheSameInEveryCountry() throws Exception {
+    RunFolder run = RunStore.at(folder.resolve("store")).folderOf("night");
+    Files.createDirectories(run.path());
+    Files.writeString(run.documentFile(), "{}");
+    String fingerprint = RunArchive.fingerprint(run);
+    Locale usual = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+
+      assertThat(RunArchive.fingerprint(run)).isEqualTo(fingerprint);
+    } finally {
+      Locale.setDefault(usual);
+    }
   }
 
   @Test

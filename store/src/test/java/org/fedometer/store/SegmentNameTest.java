@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,22 @@ class SegmentNameTest {
     assertThat(run.coveredFiles(Table.SAMPLES))
         .extracting(file -> file.getFileName().toString())
         .containsExactlyInAnyOrderElementsOf(covered);
+  }
+
+  @Test
+  void namesAreTheSameInEveryCountry() {
+    SegmentName name = new SegmentName("0a1b2c3d", 7, 12);
+    Locale usual = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+
+      assertThat(name.segmentFile()).isEqualTo("0a1b2c3d-000007.segment");
+      assertThat(name.sealedFile()).isEqualTo("0a1b2c3d-000007-000012.parquet");
+      assertThat(name.part(4096).sealedFile())
+          .isEqualTo("0a1b2c3d-000007-000012.part-4096.parquet");
+    } finally {
+      Locale.setDefault(usual);
+    }
   }
 
   @Test

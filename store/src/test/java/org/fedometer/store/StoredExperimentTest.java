@@ -42,7 +42,6 @@ class StoredExperimentTest {
     assertThat(night.id()).isEqualTo(ID);
     assertThat(night.baseline()).isEqualTo("a");
     assertThat(night.labels()).containsExactly("a", "b");
-    assertThat(StoredExperiment.names(store)).containsExactly("night");
     assertThat(StoredExperiment.find(store, "day")).isEmpty();
   }
 

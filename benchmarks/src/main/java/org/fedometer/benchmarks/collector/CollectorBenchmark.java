@@ -199,6 +199,8 @@ public final class CollectorBenchmark {
         long made = 0;
         RollupProbe rollups = new RollupProbe(RunStore.at(store).run("parquet"));
         Thread probing = new Thread(rollups, "rollup-probe");
+        // Nobody interrupts it where the load fails.
+        probing.setDaemon(true);
         probing.start();
         while (made < samples) {
           replay.next((type, payload) -> client.send(type, payload, PATIENCE_MILLIS));

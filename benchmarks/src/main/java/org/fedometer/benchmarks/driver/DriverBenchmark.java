@@ -1,16 +1,14 @@
 package org.fedometer.benchmarks.driver;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.fedometer.benchmarks.fedora.FedoraUnderTest;
 import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.profiles.Profiles;
+import org.fedometer.store.Disposal;
 
 /**
  * What the driver itself takes: its rate against a server that does nothing, beside that of a real
@@ -63,7 +61,7 @@ public final class DriverBenchmark {
     try {
       new DriverBenchmark(folder).run(seconds, dataset);
     } finally {
-      delete(folder);
+      Disposal.delete(folder);
     }
   }
 
@@ -155,14 +153,6 @@ public final class DriverBenchmark {
         1e3 * driven.cpuSeconds() / Math.max(1, driven.objects()),
         driven.heapMegabytes(),
         driven.failed());
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 
   private static void print(String format, Object... values) {

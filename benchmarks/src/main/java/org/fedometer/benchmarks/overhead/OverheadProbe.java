@@ -100,15 +100,19 @@ public final class OverheadProbe {
     }
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-      String[] words = order.split(" ");
-      int[] numbers = new int[words.length];
-      for (int i = 1; i < words.length; i++) {
-        numbers[i] = Integer.parseInt(words[i]);
+    try {
+      for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+        String[] words = order.split(" ");
+        int[] numbers = new int[words.length];
+        for (int i = 1; i < words.length; i++) {
+          numbers[i] = Integer.parseInt(words[i]);
+        }
+        System.out.println(ANSWER + " " + probe.obey(words[0], numbers));
       }
-      System.out.println(ANSWER + " " + probe.obey(words[0], numbers));
+    } finally {
+      // Or their threads would keep alive a JVM that answers no more.
+      probe.pools.values().forEach(ExecutorService::shutdown);
     }
-    probe.pools.values().forEach(ExecutorService::shutdown);
   }
 
   /** Classes are woven after they are loaded. Ends with the first call that is timed. */

@@ -32,6 +32,11 @@ public final class RowJson {
     return JSON.writeValueAsBytes(line);
   }
 
+  /**
+   * Reads what {@link #columns(List)} wrote.
+   *
+   * @throws IOException it is no JSON
+   */
   public static List<Column> columns(byte[] line) throws IOException {
     List<Column> columns = new ArrayList<>();
     for (JsonNode column : JSON.readTree(line)) {
@@ -49,6 +54,11 @@ public final class RowJson {
     return JSON.writeValueAsBytes(line);
   }
 
+  /**
+   * Reads what {@link #row(Rows, int)} wrote.
+   *
+   * @throws IOException it is no JSON, or has a value of a kind that this version does not know
+   */
   public static List<Object> row(byte[] line) throws IOException {
     return list(JSON.readTree(line));
   }

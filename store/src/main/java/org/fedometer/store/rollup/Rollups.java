@@ -196,10 +196,6 @@ public final class Rollups {
     return cells;
   }
 
-  boolean isEmpty() {
-    return intervals.isEmpty();
-  }
-
   /** All that was added, by time. */
   public List<Rollup> toList() {
     List<Rollup> result = new ArrayList<>();

@@ -59,7 +59,6 @@ final class RawTables implements SegmentVisitor, Closeable {
   private final SegmentRoom room = new SegmentRoom();
   private RawSource current;
   private String currentUuid;
-  private long unreadableFrames;
   private boolean hasSamples;
 
   private final RequestConsumer requestConsumer = this::addRequest;
@@ -93,10 +92,6 @@ final class RawTables implements SegmentVisitor, Closeable {
   /** Whether the segment has a frame of samples at all. */
   boolean hasSamples() {
     return hasSamples;
-  }
-
-  long unreadableFrames() {
-    return unreadableFrames;
   }
 
   long rowsOf(Table table) {
@@ -140,7 +135,6 @@ final class RawTables implements SegmentVisitor, Closeable {
       take(type, frame);
     } catch (MalformedFrameException e) {
       // Its CRC fitted, so the sender is at fault; the rest of the segment is as good as ever.
-      unreadableFrames++;
       current.noteUnreadable();
     }
     writeRollupsIfMany();
@@ -238,7 +232,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       row(Table.TRACES)
           .add(currentUuid)
           .add(traceId)
-          .add(current.stages().getOrDefault(rootStageId, Rollups.STAGE_WITHOUT_NAME + rootStageId))
+          .add(Rollups.nameOf(current.stages(), rootStageId))
           .add(pid)
           .add(traceparent)
           .add(failed)
@@ -389,7 +383,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       row(Table.TOTALS)
           .add(source.uuid())
           .add(row.sequence())
-          .add(source.stages().getOrDefault(stageId, Rollups.STAGE_WITHOUT_NAME + stageId))
+          .add(Rollups.nameOf(source.stages(), stageId))
           .add(row.total().count())
           .add(row.total().failedCount())
           .add(row.total().sumTotalNanos())

@@ -22,6 +22,7 @@ public final class SegmentCursor implements Closeable {
   private final DataInputStream in;
   private final long sizeBytes;
   private long validBytes = SegmentFormat.MAGIC_BYTES;
+  private boolean ended;
   private byte[] record = new byte[64 * 1024];
 
   private SegmentCursor(InputStream raw, DataInputStream in, long sizeBytes) {
@@ -49,10 +50,17 @@ public final class SegmentCursor implements Closeable {
     }
   }
 
-  /** Shows the next whole record to the visitor; false when there is none. */
+  /**
+   * Shows the next whole record to the visitor; false when there is none, and from then on: what
+   * lies behind damage is not read.
+   */
   public boolean next(SegmentVisitor visitor) throws IOException {
+    if (ended) {
+      return false;
+    }
     int length = lengthOfNext();
     if (length < 0) {
+      ended = true;
       return false;
     }
     if (record.length < length + 4) {
@@ -61,6 +69,7 @@ public final class SegmentCursor implements Closeable {
     ByteBuffer bytes = ByteBuffer.wrap(record, 0, length + 4).putInt(length);
     in.readFully(record, 4, length);
     if (!crcFits(length)) {
+      ended = true;
       return false;
     }
     visit(bytes.limit(length), visitor);

@@ -1,6 +1,7 @@
 package org.fedometer.store.segment;
 
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -91,7 +92,11 @@ public final class SegmentSalvage {
       throws IOException {
     long copied = 0;
     while (copied < bytes) {
-      copied += from.transferTo(position + copied, bytes - copied, to);
+      long more = from.transferTo(position + copied, bytes - copied, to);
+      if (more == 0) {
+        throw new EOFException("The segment has become shorter while it was copied");
+      }
+      copied += more;
     }
   }
 

@@ -97,6 +97,7 @@ public final class SegmentWriter implements Closeable {
     }
   }
 
+  /** The segment itself, under its name. */
   public Path file() {
     return file;
   }
@@ -106,10 +107,16 @@ public final class SegmentWriter implements Closeable {
     return durableBytes + gathered.position();
   }
 
+  /** Introduces a source, or tells more of it: before the first of its frames. */
   public void appendSource(SegmentSource source) {
     append(SegmentFormat.SOURCE, source.index(), source.encode());
   }
 
+  /**
+   * Adds a frame of any type but documents, to be durable with the next {@link #commit}.
+   *
+   * @param sourceIndex as it was introduced
+   */
   public void appendFrame(int sourceIndex, Frame frame) {
     begin(
         SegmentFormat.FRAME,
@@ -119,6 +126,12 @@ public final class SegmentWriter implements Closeable {
     end();
   }
 
+  /**
+   * Adds a frame of a document, to be durable with the next {@link #commit}.
+   *
+   * @param sourceIndex as it was introduced
+   * @param offset where in the file an appended piece begins, in bytes; 0 for a replacing one
+   */
   public void appendDocument(int sourceIndex, Frame frame, long offset) {
     begin(
         SegmentFormat.DOCUMENT,

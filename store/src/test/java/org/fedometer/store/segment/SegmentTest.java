@@ -2,11 +2,14 @@ package org.fedometer.store.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -128,6 +131,52 @@ class SegmentTest {
     assertThat(SegmentReader.read(file, new Log(after)).tornBytes()).isZero();
     left.add("frame 99 5");
     assertThat(after).isEqualTo(left);
+  }
+
+  @Example
+  void whoGoesOnPastDamageGetsNothingMore() throws Exception {
+    long damagedAt;
+    try (SegmentWriter writer = create()) {
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 8, new byte[100]));
+      damagedAt = writer.sizeBytes() + 50;
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 9, new byte[100]));
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 10, new byte[100]));
+      writer.commit();
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[(int) damagedAt] ^= 1;
+    Files.write(file, bytes);
+
+    List<String> seen = new ArrayList<>();
+    try (SegmentCursor cursor = SegmentCursor.open(file)) {
+      Log log = new Log(seen);
+      while (cursor.next(log)) {
+        // Each call shows one record.
+      }
+      assertThat(cursor.next(log)).isFalse();
+      assertThat(cursor.next(log)).isFalse();
+    }
+
+    assertThat(seen).endsWith("frame 8 100");
+  }
+
+  @Example
+  void whoeverSavesASegmentThatGetsShorterDoesNotWaitForTheRest() throws Exception {
+    try (SegmentWriter writer = create()) {
+      writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 8, new byte[100]));
+      writer.commit();
+    }
+    byte[] whole = Files.readAllBytes(file);
+    SegmentSalvage salvage = SegmentSalvage.of(file, whole.length);
+    Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> {
+          assertThatThrownBy(() -> salvage.writeTo(directory.resolve("saved")))
+              .isInstanceOf(EOFException.class)
+              .hasMessageContaining("shorter");
+        });
   }
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
