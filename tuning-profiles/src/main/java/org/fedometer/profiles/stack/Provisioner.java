@@ -214,9 +214,7 @@ public final class Provisioner {
             });
     // Resolver does not heed interrupts. A download that nobody waits for any more harms nobody: it
     // ends with the JVM, and what it has not completed does not enter the local repository.
-    Thread downloader = new Thread(download, "fedometer-download");
-    downloader.setDaemon(true);
-    downloader.start();
+    OwnThreads.daemon("fedometer-download", download).start();
     try {
       return download.get();
     } catch (ExecutionException e) {
