@@ -65,6 +65,11 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   public void addTo(Map<String, String> parameters) {
     parameters.put("pidNamespace", pidNamespace);
     parameters.put("pids", Parameters.kebab(pidForm));
+    addLiteralLimitTo(parameters);
+  }
+
+  /** Adds the limit alone, for objects that have PIDs of their own. */
+  public void addLiteralLimitTo(Map<String, String> parameters) {
     parameters.put(
         "literalLimitBytes",
         literalLimitBytes == UNLIMITED ? "unlimited" : Integer.toString(literalLimitBytes));

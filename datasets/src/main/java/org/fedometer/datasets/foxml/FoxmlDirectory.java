@@ -252,11 +252,11 @@ public final class FoxmlDirectory implements Dataset {
         (source, count) -> parameters.put(source.parameter(), Long.toString(count)));
     parameters.put("pids", Parameters.kebab(pids));
     if (pids == Pids.NEW) {
-      Map<String, String> given = new LinkedHashMap<>();
-      options.addTo(given);
       parameters.put("pidNamespace", options.pidNamespace());
-      parameters.put("pidForm", given.get("pids"));
+      parameters.put("pidForm", options.pidForm().toString());
     }
+    // It decides which files are left out.
+    options.addLiteralLimitTo(parameters);
     return parameters;
   }
 

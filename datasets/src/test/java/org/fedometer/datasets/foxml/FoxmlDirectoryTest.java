@@ -132,6 +132,28 @@ class FoxmlDirectoryTest {
   }
 
   @Test
+  void filesLeftOutForTheirLiteralsAreLeftOutAgainWhenItIsOpenedFromWhatIsOnRecord()
+      throws Exception {
+    write("a.xml", object("a:1", inline("DC", dublinCore("<dc:title>short</dc:title>"))));
+    write(
+        "b.xml",
+        object(
+            "a:2", inline("DC", dublinCore("<dc:title>" + "x".repeat(400) + "</dc:title>"))));
+
+    for (String pids : List.of("kept", "new")) {
+      Dataset before =
+          Datasets.open(
+              "foxml:" + folder + ",skip-bad=true,pids=" + pids,
+              OPTIONS.withLiteralLimitBytes(255));
+      assertThat(before.parameters())
+          .containsEntry("skipped", "1")
+          .containsEntry("literalLimitBytes", "255");
+      assertThat(Datasets.reopen("foxml", before.parameters()).parameters())
+          .isEqualTo(before.parameters());
+    }
+  }
+
+  @Test
   void aNewPidIsWrittenWhereverTheObjectStatesItsOwnAndNowhereElse() throws Exception {
     String foxml =
         "\uFEFF"
