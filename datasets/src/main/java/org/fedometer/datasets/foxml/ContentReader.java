@@ -369,7 +369,7 @@ final class ContentReader {
 
   // Where the object's own PID stands.
 
-  private void noteAbout(String id) {
+  private void noteAbout(String id) throws UnusableFoxmlException {
     if (!id.startsWith("RELS-")
         || !Relationships.RDF.equals(xml.getNamespaceURI())
         || !xml.getLocalName().equals("Description")) {
@@ -381,10 +381,18 @@ final class ContentReader {
       String value = xml.getAttributeValue(i);
       boolean own = id.equals("RELS-EXT") ? value.equals(uri) : value.startsWith(uri + "/");
       if (own && xml.getAttributeLocalName(i).equals("about")) {
+        String after = value.substring(uri.length());
+        if (after.chars().anyMatch(c -> "&<\"'".indexOf(c) >= 0)) {
+          // It would have to be escaped again. An earlier version, of which nobody makes triples, may
+          // have it; the last one may not.
+          throw new UnusableFoxmlException(
+              "has a %s about '%s', where no other PID can be written (use pids=kept)"
+                  .formatted(id, value));
+        }
         noteOwnPid(
             prefix == null || prefix.isEmpty() ? "about" : prefix + ":about",
             "info:fedora/",
-            value.substring(uri.length()));
+            after);
       }
     }
   }

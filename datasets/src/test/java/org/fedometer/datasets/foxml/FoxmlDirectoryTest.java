@@ -684,6 +684,31 @@ class FoxmlDirectoryTest {
   }
 
   @Test
+  void aSubjectOfAnEarlierVersionThatIsWrittenEscapedIsRefusedBeforeARun() throws Exception {
+    write(
+        "a.xml",
+        object(
+            "a:1",
+            datastream(
+                "RELS-INT",
+                "X",
+                version(
+                    "R.0",
+                    "CREATED=\"2001-01-01T00:00:00Z\"",
+                    xml(relationships(about("a:1/x&amp;y", "<r:p>x</r:p>")))),
+                version(
+                    "R.1",
+                    "CREATED=\"2002-01-01T00:00:00Z\"",
+                    xml(relationships(about("a:1/A", "<r:p>x</r:p>")))))));
+
+    assertThat(Datasets.open("foxml:" + folder, OPTIONS).size()).isOne();
+    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=new", OPTIONS))
+        .hasMessageContaining(
+            "a.xml has a RELS-INT about 'info:fedora/a:1/x&y', where no other PID can be written"
+                + " (use pids=kept)");
+  }
+
+  @Test
   void parametersSayWhatThereIs() throws Exception {
     write("1.xml", object("a:1", managed("A", "four"), inline("B", "<b/>"), managed("C", "xx")));
     write(
