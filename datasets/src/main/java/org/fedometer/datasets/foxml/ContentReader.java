@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.FedoraRules;
 
 /**
@@ -246,7 +246,9 @@ final class ContentReader {
     version.isBase64 = true;
     Base64Text base64 = new Base64Text();
     MessageDigest digest =
-        mode.isThorough() && version.hasDigest() ? digest(version.digestType) : null;
+        mode.isThorough() && version.hasDigest()
+            ? ChecksumAlgorithm.named(version.digestType).orElseThrow().newDigest()
+            : null;
     ByteArrayOutputStream kept = metadataOf(version) == null ? null : new ByteArrayOutputStream();
     byte[] decoded = new byte[0];
     long size = 0;
@@ -322,14 +324,6 @@ final class ContentReader {
           "has %s with a binaryContent without a character, on which Fedora fails: a line break"
                   .formatted(version.id)
               + " makes it an empty datastream");
-    }
-  }
-
-  private static MessageDigest digest(String type) {
-    try {
-      return MessageDigest.getInstance(type);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has " + type, e);
     }
   }
 
