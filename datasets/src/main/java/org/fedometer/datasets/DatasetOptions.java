@@ -65,7 +65,7 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   /**
    * The PID of object {@code index}, see {@link PidForm}.
    *
-   * @param document as {@link #document} makes one
+   * @param document letters, digits and hyphens, twenty at most, such as {@link #document} makes
    */
   public String pid(String document, long index) {
     return pidForm.pid(pidNamespace, document, index);
