@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fedometer.profiles.ServerSettings;
 
-/** A stack's PostgreSQL. */
+/** A stack's PostgreSQL, as a {@link DatabaseServer} is used. */
 final class PostgresServer implements DatabaseServer {
 
   private static final String ROLE = "PostgreSQL";

@@ -14,7 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The few things that a stack does with files and the JDK does not do in one call. */
+/** The few things that a stack does with files and the JDK does not do in one call. Stateless. */
 final class StackFiles {
 
   /** How the name of a file ends that is being written. */

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 
-/** What a stack is made of, as its own files say. */
+/** What a stack is made of, as its own files say. Read by {@link Stack} on the thread that asks. */
 record StackVersions(StackFolders folders, StackDocument document) {
 
   private static final Pattern JAR_VERSION =
