@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Checksums that Fedora 3 can keep of a datastream and every Java can compute. Fedora knows HAVAL,
@@ -33,6 +34,11 @@ public enum ChecksumAlgorithm {
   /** Fedora's names of all, in the order of their strength. */
   public static List<String> fedoraNames() {
     return Arrays.stream(values()).map(ChecksumAlgorithm::fedoraName).toList();
+  }
+
+  /** The one that Fedora calls so; empty if there is none, or one that no Java has. */
+  public static Optional<ChecksumAlgorithm> named(String fedoraName) {
+    return Arrays.stream(values()).filter(one -> one.fedoraName.equals(fedoraName)).findFirst();
   }
 
   /** A digest of which nothing has gone in yet. */

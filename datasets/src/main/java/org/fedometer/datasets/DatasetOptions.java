@@ -26,6 +26,9 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   /** The smallest limit accepted; MPTStore's narrowest column, on MySQL, holds 255 bytes. */
   public static final int SMALLEST_LIMIT_BYTES = 200;
 
+  /** Of a document in a PID: with the longest namespace, the longest number and two signs 64. */
+  private static final int LONGEST_DOCUMENT = 20;
+
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9.-]{1,23}");
 
   public DatasetOptions {
@@ -51,7 +54,19 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
     return new DatasetOptions(pidNamespace, PidForm.NAMED, UNLIMITED);
   }
 
-  /** The PID of object {@code index}, see {@link PidForm}. */
+  /** What a text says of a document in a PID: its letters and digits, twenty at most. */
+  public static String document(String text) {
+    String document = text.replaceAll("[^A-Za-z0-9]", "");
+    return document.length() <= LONGEST_DOCUMENT
+        ? document
+        : document.substring(0, LONGEST_DOCUMENT);
+  }
+
+  /**
+   * The PID of object {@code index}, see {@link PidForm}.
+   *
+   * @param document letters, digits and hyphens, twenty at most, such as {@link #document} makes
+   */
   public String pid(String document, long index) {
     return pidForm.pid(pidNamespace, document, index);
   }
@@ -65,6 +80,11 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   public void addTo(Map<String, String> parameters) {
     parameters.put("pidNamespace", pidNamespace);
     parameters.put("pids", Parameters.kebab(pidForm));
+    addLiteralLimitTo(parameters);
+  }
+
+  /** Adds the limit alone, for objects that have PIDs of their own. */
+  public void addLiteralLimitTo(Map<String, String> parameters) {
     parameters.put(
         "literalLimitBytes",
         literalLimitBytes == UNLIMITED ? "unlimited" : Integer.toString(literalLimitBytes));

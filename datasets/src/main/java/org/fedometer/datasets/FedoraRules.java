@@ -1,5 +1,6 @@
 package org.fedometer.datasets;
 
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -22,6 +23,14 @@ public final class FedoraRules {
 
   /** Disseminates, dissemination type, is volatile, last modified date, media type, state. */
   public static final int TRIPLES_OF_A_DATASTREAM = 6;
+
+  /** Namespaces of Dublin Core, in which RELS-EXT may state nothing: that is for DC. */
+  public static final Set<String> DUBLIN_CORE_NAMESPACES =
+      Set.of("http://purl.org/dc/elements/1.1/", "http://www.openarchives.org/OAI/2.0/oai_dc/");
+
+  /** What RELS-EXT may state of all that is in the namespace of Fedora's model. */
+  public static final Set<String> MODEL_NAMES_OF_RELS_EXT =
+      Set.of("hasModel", "hasService", "isContractorOf", "isDeploymentOf");
 
   private static final Pattern PID =
       Pattern.compile("[A-Za-z0-9.-]+:(?:[A-Za-z0-9.~_-]|%[0-9A-F]{2})+");

@@ -5,7 +5,6 @@ import static org.fedometer.datasets.FedoraVocabulary.VIEW;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Set;
 
 /**
  * One statement of RELS-EXT; the subject is the object itself. Refuses what Fedora's validator of
@@ -18,12 +17,6 @@ import java.util.Set;
  */
 public record Relationship(String predicate, String object, boolean literal) {
 
-  private static final Set<String> MODEL_NAMES =
-      Set.of("hasModel", "hasService", "isContractorOf", "isDeploymentOf");
-  private static final Set<String> RESERVED_NAMESPACES =
-      Set.of(
-          "http://purl.org/dc/elements/1.1/", "http://www.openarchives.org/OAI/2.0/oai_dc/", VIEW);
-
   public Relationship {
     int split = nameStart(predicate);
     if (split == predicate.length() || predicate.lastIndexOf(':', split - 1) < 1) {
@@ -32,8 +25,10 @@ public record Relationship(String predicate, String object, boolean literal) {
     }
     String namespace = predicate.substring(0, split);
     boolean ofModel = namespace.equals(MODEL);
-    if (RESERVED_NAMESPACES.contains(namespace)
-        || ofModel && !MODEL_NAMES.contains(predicate.substring(split))) {
+    if (namespace.equals(VIEW)
+        || FedoraRules.DUBLIN_CORE_NAMESPACES.contains(namespace)
+        || ofModel
+            && !FedoraRules.MODEL_NAMES_OF_RELS_EXT.contains(predicate.substring(split))) {
       throw new IllegalArgumentException(
           "Fedora keeps the predicate " + predicate + " to itself: RELS-EXT may not use it");
     }

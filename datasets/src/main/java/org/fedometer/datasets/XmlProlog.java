@@ -54,23 +54,27 @@ public final class XmlProlog {
     if (text.startsWith("\u00EF\u00BB\u00BF")) {
       at = 3;
     }
-    if (text.startsWith("<?xml", at) && !isDeclarationOfUtf8()) {
+    // A processing instruction's name may begin so, too: <?xml-stylesheet.
+    if (text.startsWith("<?xml", at) && isSpace(at + 5) && !isDeclarationOfUtf8()) {
       return OptionalInt.empty();
     }
     while (at < text.length()) {
-      char c = text.charAt(at);
-      if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      if (isSpace(at)) {
         at++;
       } else if (text.startsWith("<!--", at)) {
         at = after("-->", at + 4);
       } else if (text.startsWith("<?", at)) {
         at = after("?>", at + 2);
       } else {
-        boolean root = c == '<' && !text.startsWith("<!", at);
+        boolean root = text.charAt(at) == '<' && !text.startsWith("<!", at);
         return root ? OptionalInt.of(at) : OptionalInt.empty();
       }
     }
     return OptionalInt.empty();
+  }
+
+  private boolean isSpace(int index) {
+    return index < text.length() && " \t\r\n".indexOf(text.charAt(index)) >= 0;
   }
 
   private boolean isDeclarationOfUtf8() {

@@ -40,6 +40,8 @@ class XmlPrologTest {
       strings = {
         "",
         "<?xml version=\"1.0\"?>",
+        "<?xml\tversion=\"1.0\"?><?xml-stylesheet href='x'?>",
+        "<?xml-stylesheet href='x'?>",
         "<?xml version='1.0' encoding='utf-8' standalone='yes'?>\r\n",
         "\ufeff<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
         "<!-- <a> -- é --><?p <b> ?>\n<?xml-stylesheet href='x'?>\t"

@@ -14,7 +14,8 @@ import org.fedometer.profiles.SettingType.Units;
 
 /**
  * What a profile's settings must have to do with each other. Only for one that {@link Completeness}
- * finds nothing in.
+ * finds nothing in. Asked by {@link ProfileResolution} and {@link Profile}; one object for one
+ * profile, on one thread.
  */
 final class Combinations {
 

@@ -9,7 +9,8 @@ import org.fedometer.profiles.ProfileFileException.Problem;
 
 /**
  * Whether each choice of a profile has the settings that it needs and none that would do nothing,
- * so that whoever reads one need not ask whether it is there.
+ * so that whoever reads one need not ask whether it is there. Asked by {@link ProfileResolution};
+ * one object for one profile, on one thread.
  */
 final class Completeness {
 

@@ -2,7 +2,7 @@ package org.fedometer.profiles;
 
 import java.nio.file.Path;
 
-/** The user's folders after the XDG Base Directory Specification. */
+/** The user's folders after the XDG Base Directory Specification. Stateless. */
 public final class UserFolders {
 
   private UserFolders() {}

@@ -9,9 +9,11 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -33,8 +35,8 @@ import org.fedometer.datasets.UnusableDocument;
 
 /**
  * Writes objects to disk as a BagIt bag (RFC 8493): one FOXML file an object, SHA-256 manifests of
- * payload and tag files. Memory does not grow with the number of objects. The same objects make the
- * same bag, to the byte: it holds no date. What objects add to others of the bag is in these. One
+ * payload and tag files. Memory does not grow with the number of objects, unless one of them states
+ * all others. The same objects make the same bag, to the byte: it holds no date. What objects add to others of the bag is in these. One
  * thread writes a bag.
  *
  * <p>{@code bagit.txt} comes last, when all else is on disk: a folder without it is what an
@@ -158,7 +160,7 @@ public final class BagWriter {
         MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
         try (OutputStream out =
             new BufferedOutputStream(
-                new DigestOutputStream(Files.newOutputStream(file), digest), 1 << 16)) {
+                new DigestOutputStream(payloadFile(file), digest), 1 << 16)) {
           object.writeFoxml(out);
         }
         payloadBytes += Files.size(file);
@@ -252,6 +254,19 @@ public final class BagWriter {
   private static String payloadName(RepositoryObject object, long index) {
     return "data/%s/%s.xml"
         .formatted(folder(index), object.pid().replace(':', '_').replace('%', '='));
+  }
+
+  /** To a disk that does not tell capitals from small letters two PIDs may be one name. */
+  private static OutputStream payloadFile(Path file) throws IOException {
+    try {
+      return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException(
+          file
+              + " would be the file of two objects: this disk takes their PIDs for one name;"
+              + " name a folder on another disk",
+          e);
+    }
   }
 
   /** Seven digits, the same in every locale. */

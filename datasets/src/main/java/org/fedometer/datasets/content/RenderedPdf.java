@@ -37,9 +37,6 @@ public final class RenderedPdf {
   /** About what a strip needs beside its own bytes: dictionary, name, place in the table. */
   private static final int STRIP_FRAME_BYTES = 420;
 
-  /** By how many digits a strip's length can be longer than that of the smallest. */
-  private static final int LENGTH_DIGITS_MORE = 4;
-
   /** Free for numbers that get longer. */
   private static final int SLACK_BYTES = 40;
 
@@ -120,7 +117,7 @@ public final class RenderedPdf {
     byte[][] smallest = new byte[count][];
     Arrays.fill(smallest, bands.smallest());
     int leastBytes = render(identifier, documentId, lines, smallest, 0).length;
-    int left = sizeBytes - leastBytes - SLACK_BYTES - count * LENGTH_DIGITS_MORE;
+    int left = sizeBytes - leastBytes - SLACK_BYTES - count * ScannedPdf.LENGTH_DIGITS_MORE;
     return left < 0
         ? new byte[0][]
         : bands.choose(count, left + (long) count * bands.smallestBytes(), random);
@@ -195,16 +192,13 @@ public final class RenderedPdf {
 
   private static void sheet(PDDocument document, byte[][] strips) throws IOException {
     COSDictionary images = new COSDictionary();
-    StringBuilder contents = new StringBuilder();
     for (int i = 0; i < strips.length; i++) {
       images.setItem(COSName.getPDFName("B" + i), strip(document, strips[i]));
-      int topTenths = 8448 - 1056 * (i + 1);
-      contents.append("q 595.2 0 0 105.6 0 ").append(topTenths / 10).append('.');
-      contents.append(topTenths % 10).append(" cm /B").append(i).append(" Do Q\n");
     }
     COSDictionary resources = new COSDictionary();
     resources.setItem(COSName.XOBJECT, images);
-    addPage(document, new PDPage(PDRectangle.A4), resources, contents.toString());
+    addPage(
+        document, new PDPage(PDRectangle.A4), resources, ScannedPdf.contents(strips.length));
   }
 
   private static COSStream strip(PDDocument document, byte[] encoded) throws IOException {

@@ -36,7 +36,7 @@ public final class ScannedPdf {
   private static final int FIELD_BYTES = 10;
 
   /** By how many digits a strip's length can be longer than that of the smallest. */
-  private static final int LENGTH_DIGITS_MORE = 4;
+  static final int LENGTH_DIGITS_MORE = 4;
 
   private static final byte[] HEADER =
       "%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n".getBytes(StandardCharsets.ISO_8859_1);
@@ -95,7 +95,8 @@ public final class ScannedPdf {
     return draft;
   }
 
-  private static String contents(int bandsInAPage) {
+  /** What a page says that has so many strips under each other, called B0, B1 ... */
+  static String contents(int bandsInAPage) {
     StringBuilder contents = new StringBuilder();
     for (int band = 0; band < bandsInAPage; band++) {
       int topTenths = 8448 - 1056 * (band + 1);

@@ -87,14 +87,17 @@ public final class Distribution {
     return count;
   }
 
+  /** The smallest value, exactly. */
   public long least() {
     return least;
   }
 
+  /** The largest value, exactly. */
   public long most() {
     return most;
   }
 
+  /** The mean of all values, exactly. */
   public double mean() {
     return (double) sum / count;
   }

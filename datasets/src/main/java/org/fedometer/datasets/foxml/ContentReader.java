@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.FedoraRules;
 
 /**
@@ -246,7 +246,9 @@ final class ContentReader {
     version.isBase64 = true;
     Base64Text base64 = new Base64Text();
     MessageDigest digest =
-        mode.isThorough() && version.hasDigest() ? digest(version.digestType) : null;
+        mode.isThorough() && version.hasDigest()
+            ? ChecksumAlgorithm.named(version.digestType).orElseThrow().newDigest()
+            : null;
     ByteArrayOutputStream kept = metadataOf(version) == null ? null : new ByteArrayOutputStream();
     byte[] decoded = new byte[0];
     long size = 0;
@@ -325,14 +327,6 @@ final class ContentReader {
     }
   }
 
-  private static MessageDigest digest(String type) {
-    try {
-      return MessageDigest.getInstance(type);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has " + type, e);
-    }
-  }
-
   /** Reads a managed datastream that Fedora makes triples of. */
   private void readMetadata(DatastreamVersion version, byte[] content) throws IOException {
     Metadata metadata = metadataOf(version);
@@ -369,7 +363,7 @@ final class ContentReader {
 
   // Where the object's own PID stands.
 
-  private void noteAbout(String id) {
+  private void noteAbout(String id) throws UnusableFoxmlException {
     if (!id.startsWith("RELS-")
         || !Relationships.RDF.equals(xml.getNamespaceURI())
         || !xml.getLocalName().equals("Description")) {
@@ -381,10 +375,18 @@ final class ContentReader {
       String value = xml.getAttributeValue(i);
       boolean own = id.equals("RELS-EXT") ? value.equals(uri) : value.startsWith(uri + "/");
       if (own && xml.getAttributeLocalName(i).equals("about")) {
+        String after = value.substring(uri.length());
+        if (after.chars().anyMatch(c -> "&<\"'".indexOf(c) >= 0)) {
+          // It would have to be escaped again. An earlier version, of which nobody makes triples, may
+          // have it; the last one may not.
+          throw new UnusableFoxmlException(
+              "has a %s about '%s', where no other PID can be written (use pids=kept)"
+                  .formatted(id, value));
+        }
         noteOwnPid(
             prefix == null || prefix.isEmpty() ? "about" : prefix + ":about",
             "info:fedora/",
-            value.substring(uri.length()));
+            after);
       }
     }
   }

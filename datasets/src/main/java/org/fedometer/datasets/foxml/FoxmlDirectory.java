@@ -61,9 +61,6 @@ public final class FoxmlDirectory implements Dataset {
 
   private static final Set<String> EXTENSIONS = Set.of("xml", "foxml");
 
-  /** Of a PID's name in another PID: with the longest namespace and number that makes 64. */
-  private static final int LONGEST_NAME = 20;
-
   private final Path directory;
   private final DatasetOptions options;
   private final Pids pids;
@@ -252,11 +249,11 @@ public final class FoxmlDirectory implements Dataset {
         (source, count) -> parameters.put(source.parameter(), Long.toString(count)));
     parameters.put("pids", Parameters.kebab(pids));
     if (pids == Pids.NEW) {
-      Map<String, String> given = new LinkedHashMap<>();
-      options.addTo(given);
       parameters.put("pidNamespace", options.pidNamespace());
-      parameters.put("pidForm", given.get("pids"));
+      parameters.put("pidForm", options.pidForm().toString());
     }
+    // It decides which files are left out.
+    options.addLiteralLimitTo(parameters);
     return parameters;
   }
 
@@ -295,7 +292,7 @@ public final class FoxmlDirectory implements Dataset {
     try {
       return pids == Pids.KEPT
           ? asItIs(entry, document)
-          : withNewPid(options.pid(nameOf(entry.pid), index), entry, document);
+          : withNewPid(options.pid(documentOf(entry.pid), index), entry, document);
     } catch (UnusableFoxmlException e) {
       throw changed(entry, e.getMessage(), e);
     } catch (IOException e) {
@@ -307,10 +304,8 @@ public final class FoxmlDirectory implements Dataset {
     return DocumentFolder.changed(entry.path(), reason, "that was not so", cause);
   }
 
-  /** Letters and digits of the PID's name. */
-  private static String nameOf(String pid) {
-    String name = pid.substring(pid.indexOf(':') + 1).replaceAll("[^A-Za-z0-9]", "");
-    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+  private static String documentOf(String pid) {
+    return DatasetOptions.document(pid.substring(pid.indexOf(':') + 1));
   }
 
   private PackagedObject asItIs(Entry entry, FoxmlDocument document) {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.StoredLiteral;
 
@@ -49,12 +50,11 @@ final class FoxmlReader {
               + "(Z|[+-][0-9]{2}:[0-9]{2})?");
   private static final Pattern LONG = Pattern.compile("[+-]?[0-9]{1,18}");
 
-  /** Those that Java can count, and so Fedora. */
-  private static final Set<String> DIGESTS =
-      Set.of("MD5", "SHA-1", "SHA-256", "SHA-384", "SHA-512");
-
+  /** That Fedora knows by name, whether it can count them or not. */
   private static final Set<String> DIGEST_TYPES =
-      Stream.concat(DIGESTS.stream(), Stream.of("HAVAL", "TIGER", "WHIRLPOOL", "DISABLED"))
+      Stream.concat(
+              ChecksumAlgorithm.fedoraNames().stream(),
+              Stream.of("HAVAL", "TIGER", "WHIRLPOOL", "DISABLED"))
           .collect(Collectors.toUnmodifiableSet());
 
   private final XMLStreamReader2 xml;
@@ -340,7 +340,7 @@ final class FoxmlReader {
     if (version.digest != null && version.digestType == null) {
       throw new UnusableFoxmlException("has %s with a DIGEST without TYPE".formatted(version.id));
     }
-    if (version.hasDigest() && !DIGESTS.contains(version.digestType)) {
+    if (version.hasDigest() && ChecksumAlgorithm.named(version.digestType).isEmpty()) {
       throw new UnusableFoxmlException(
           "has %s with a checksum of type %s, which Fedora cannot compare"
               .formatted(version.id, version.digestType));

@@ -28,11 +28,6 @@ final class Relationships implements Metadata {
 
   static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
-  private static final Set<String> DUBLIN_CORE =
-      Set.of("http://purl.org/dc/elements/1.1/", "http://www.openarchives.org/OAI/2.0/oai_dc/");
-  private static final Set<String> MODEL_NAMES =
-      Set.of("hasModel", "hasService", "isContractorOf", "isDeploymentOf");
-
   private static final String SERVICE_DEFINITION =
       "info:fedora/fedora-system:ServiceDefinition-3.0";
 
@@ -162,8 +157,11 @@ final class Relationships implements Metadata {
         switch (namespace) {
           case "", VIEW -> false;
           case RDF -> name.equals("type") || name.matches("_[1-9][0-9]*");
-          case MODEL -> isInternal() ? name.equals("downloadFilename") : MODEL_NAMES.contains(name);
-          default -> isInternal() || !DUBLIN_CORE.contains(namespace);
+          case MODEL ->
+              isInternal()
+                  ? name.equals("downloadFilename")
+                  : FedoraRules.MODEL_NAMES_OF_RELS_EXT.contains(name);
+          default -> isInternal() || !FedoraRules.DUBLIN_CORE_NAMESPACES.contains(namespace);
         };
     if (!allowed) {
       throw refused("the predicate '%s%s' may not be there".formatted(namespace, name));

@@ -22,10 +22,12 @@ final class Hierarchy {
   private final int levels;
   private final long records;
 
-  /** Objects that come before the collections' own, ascending: their numbers. */
+  /** Which numbers among all objects the collections have, ascending. */
   private long[] numbers = new long[64];
 
+  /** {@link Place#code} of each of them. */
   private int[] codes = new int[64];
+
   private int collections;
 
   /** Number of the collection of a code, or -1. */
@@ -109,14 +111,16 @@ final class Hierarchy {
 
   /** Which record the object of this number is, counted without the collections. */
   long record(long number) {
+    // What is not found is answered with where it would be: so many collections come before.
     return number + Arrays.binarySearch(numbers, number) + 1;
   }
 
+  /** Which number among all objects the collection has. */
   long number(Place collection) {
     return numberOfCode[collection.code()];
   }
 
-  /** The collection that states nothing below: where the record is a member. */
+  /** The lowest collection that the record is in. */
   Place collectionOf(long record) {
     Place full = placeOf(record);
     return switch (levels) {

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -39,7 +40,8 @@ enum CompanionType {
   private static final int HEAD_BYTES = 1024;
 
   /** All extensions, those that come first where a document has several companions first. */
-  static final List<String> EXTENSIONS = List.of("pdf", "tif", "tiff", "png");
+  static final List<String> EXTENSIONS =
+      Arrays.stream(values()).flatMap(type -> type.extensions.stream()).toList();
 
   private final String words;
   private final String mediaType;

@@ -316,10 +316,8 @@ public final class PatentXmlDirectory implements Dataset {
     return new FileContent(id, label, mediaType, file.in(directory), file.sizeBytes());
   }
 
-  /** The document's number as part of a PID: at most 20 characters. */
   private static String document(PatentRecord patent) {
-    String number = patent.documentNumber().replaceAll("[^A-Za-z0-9]", "");
-    return number.length() <= 20 ? number : number.substring(0, 20);
+    return DatasetOptions.document(patent.documentNumber());
   }
 
   @Override

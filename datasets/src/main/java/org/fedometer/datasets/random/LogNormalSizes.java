@@ -2,7 +2,7 @@ package org.fedometer.datasets.random;
 
 /**
  * File sizes: log-normal, with both tails cut off (what would fall there is spread over the rest,
- * not piled up at the ends).
+ * not piled up at the ends). Immutable.
  */
 public final class LogNormalSizes {
 
@@ -72,6 +72,7 @@ public final class LogNormalSizes {
     return whole * (most - least) / (mostShare - leastShare);
   }
 
+  /** The largest size, in bytes. */
   public int mostBytes() {
     return mostBytes;
   }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -298,6 +299,44 @@ class BagWriterTest {
     assertThat(Files.readString(folder.resolve("data/0000000/fm_PARENT-0.xml")))
         .contains("info:fedora/fm:CHILD-1", "info:fedora/fm:CHILD-2", "info:fedora/fm:CHILD-3")
         .doesNotContain("CHILD-4");
+  }
+
+  @Test
+  void noFileOfABagTakesThePlaceOfAnother() {
+    assertThatThrownBy(() -> BagWriter.write(new OneName(), 0, 2, folder, done -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("fm_one.xml would be the file of two objects");
+
+    assertThat(folder.resolve("bagit.txt")).doesNotExist();
+  }
+
+  /** Objects as a disk takes them that does not tell capitals from small letters. */
+  private static final class OneName implements Dataset {
+
+    @Override
+    public String name() {
+      return "one-name";
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+      return Map.of();
+    }
+
+    @Override
+    public RepositoryObject object(long index) {
+      return new ComposedObject("fm:one", "", List.of(), List.of(), List.of());
+    }
+
+    @Override
+    public long meanObjectBytes() {
+      return 0;
+    }
+
+    @Override
+    public int longestLiteralBytes() {
+      return 0;
+    }
   }
 
   private static byte[] foxml(RepositoryObject object) throws IOException {

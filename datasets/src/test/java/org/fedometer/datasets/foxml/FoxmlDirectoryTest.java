@@ -132,6 +132,28 @@ class FoxmlDirectoryTest {
   }
 
   @Test
+  void filesLeftOutForTheirLiteralsAreLeftOutAgainWhenItIsOpenedFromWhatIsOnRecord()
+      throws Exception {
+    write("a.xml", object("a:1", inline("DC", dublinCore("<dc:title>short</dc:title>"))));
+    write(
+        "b.xml",
+        object(
+            "a:2", inline("DC", dublinCore("<dc:title>" + "x".repeat(400) + "</dc:title>"))));
+
+    for (String pids : List.of("kept", "new")) {
+      Dataset before =
+          Datasets.open(
+              "foxml:" + folder + ",skip-bad=true,pids=" + pids,
+              OPTIONS.withLiteralLimitBytes(255));
+      assertThat(before.parameters())
+          .containsEntry("skipped", "1")
+          .containsEntry("literalLimitBytes", "255");
+      assertThat(Datasets.reopen("foxml", before.parameters()).parameters())
+          .isEqualTo(before.parameters());
+    }
+  }
+
+  @Test
   void aNewPidIsWrittenWhereverTheObjectStatesItsOwnAndNowhereElse() throws Exception {
     String foxml =
         "\uFEFF"
@@ -659,6 +681,31 @@ class FoxmlDirectoryTest {
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=new", OPTIONS))
         .hasMessageContaining("a.xml has its PID in an attribute about where no other can be")
         .hasMessageContaining("use pids=kept");
+  }
+
+  @Test
+  void aSubjectOfAnEarlierVersionThatIsWrittenEscapedIsRefusedBeforeARun() throws Exception {
+    write(
+        "a.xml",
+        object(
+            "a:1",
+            datastream(
+                "RELS-INT",
+                "X",
+                version(
+                    "R.0",
+                    "CREATED=\"2001-01-01T00:00:00Z\"",
+                    xml(relationships(about("a:1/x&amp;y", "<r:p>x</r:p>")))),
+                version(
+                    "R.1",
+                    "CREATED=\"2002-01-01T00:00:00Z\"",
+                    xml(relationships(about("a:1/A", "<r:p>x</r:p>")))))));
+
+    assertThat(Datasets.open("foxml:" + folder, OPTIONS).size()).isOne();
+    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=new", OPTIONS))
+        .hasMessageContaining(
+            "a.xml has a RELS-INT about 'info:fedora/a:1/x&y', where no other PID can be written"
+                + " (use pids=kept)");
   }
 
   @Test

@@ -53,17 +53,16 @@ final class Command {
   /**
    * Runs to the end.
    *
+   * @param input what it can read; it need not
    * @return exit status, or {@link #KILLED} if it had to be killed because the time was over
    * @throws InterruptedException if this thread is interrupted; the command is killed
    */
   int run(String input, Duration timeout) throws IOException, InterruptedException {
     Process process = builder(words).start();
     try {
-      try (OutputStream stdin = process.getOutputStream()) {
-        stdin.write(input.getBytes(StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        // It ended without reading everything; its exit status and log say why.
-      }
+      // Not on this thread: where a command hangs and reads nothing, neither the time nor an
+      // interrupt would end the writing.
+      OwnThreads.daemon("fedometer-command-input", () -> feed(process, input)).start();
       if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         return process.exitValue();
       }
@@ -71,6 +70,14 @@ final class Command {
     } finally {
       process.descendants().forEach(Command::kill);
       kill(process.toHandle());
+    }
+  }
+
+  private static void feed(Process process, String input) {
+    try (OutputStream stdin = process.getOutputStream()) {
+      stdin.write(input.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      // It ended without reading everything; its exit status and log say why.
     }
   }
 

@@ -13,7 +13,7 @@ import org.w3c.dom.Element;
 /**
  * Writes a stack's settings into the configuration files that Fedora's installer left. Applied
  * before every start, because ports may change between two starts; applying it twice changes
- * nothing.
+ * nothing. Used by {@link StackStart} and {@link Stack} on their thread.
  */
 final class FedoraConfiguration {
 

@@ -26,6 +26,7 @@ final class FedoraServer {
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
+  private static final int SHORTEST_TIMEOUT_MILLIS = 1_000;
   private static final int NOT_REACHED = -1;
 
   /** Long enough for the last triples to be flushed and the agent to be drained. */
@@ -101,7 +102,7 @@ final class FedoraServer {
     long deadline =
         System.nanoTime() + Duration.ofSeconds(stack.plan().startTimeoutSeconds()).toNanos();
     while (true) {
-      int status = get(describe, null);
+      int status = get(describe, null, timeoutMillis(deadline));
       if (status == HttpURLConnection.HTTP_OK) {
         return;
       }
@@ -137,7 +138,11 @@ final class FedoraServer {
     String header =
         "Basic "
             + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.ISO_8859_1));
-    int status = get(url("objects/fedora-system:FedoraObject-3.0/objectXML"), header);
+    int status =
+        get(
+            url("objects/fedora-system:FedoraObject-3.0/objectXML"),
+            header,
+            REQUEST_TIMEOUT_MILLIS);
     if (status != HttpURLConnection.HTTP_OK) {
       throw new ProvisioningException(
           ProvisioningStep.LOG_IN,
@@ -168,11 +173,18 @@ final class FedoraServer {
     return URI.create("http://127.0.0.1:" + stack.session().httpPort() + "/fedora/" + path);
   }
 
-  private static int get(URI uri, String authorization) {
+  /** So that a Fedora that takes a request and does not answer it has no more time than another. */
+  private static int timeoutMillis(long deadlineNanos) {
+    long leftMillis = Duration.ofNanos(deadlineNanos - System.nanoTime()).toMillis();
+    return (int)
+        Math.max(SHORTEST_TIMEOUT_MILLIS, Math.min(REQUEST_TIMEOUT_MILLIS, leftMillis));
+  }
+
+  private static int get(URI uri, String authorization, int timeoutMillis) {
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
-      connection.setConnectTimeout(REQUEST_TIMEOUT_MILLIS);
-      connection.setReadTimeout(REQUEST_TIMEOUT_MILLIS);
+      connection.setConnectTimeout(timeoutMillis);
+      connection.setReadTimeout(timeoutMillis);
       if (authorization != null) {
         connection.setRequestProperty("Authorization", authorization);
       }

@@ -15,6 +15,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -71,18 +72,9 @@ final class InstalledFedoras {
       throws IOException, InterruptedException, ProvisioningException {
     Path installed =
         new UnpackedPrograms(cache).of("fedora", name, folder -> install(folder, installing));
-    Properties made = new Properties();
-    try (InputStream in = Files.newInputStream(record(installed))) {
-      made.load(in);
-    }
     try {
-      Copy copy = new Copy(new StackFolders(installed), folders, adminPassword, made);
-      Files.walkFileTree(new StackFolders(installed).fedora(), copy);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      if (copy.bytes != Long.parseLong(made.getProperty(BYTES))) {
-        // Whoever cleans caches by age does not know what belongs together.
+      if (!isCopied(new StackFolders(installed), folders, adminPassword)) {
+        // Whoever cleans caches by age does not know what belongs together, nor does a power cut.
         StackFiles.deleteTree(installed);
         throw new IOException(installed + " was not complete");
       }
@@ -90,6 +82,33 @@ final class InstalledFedoras {
       Thread.interrupted();
       throw new InterruptedException();
     }
+  }
+
+  /** Copies; false if not all is there that was installed. */
+  private static boolean isCopied(StackFolders installed, StackFolders to, String adminPassword)
+      throws IOException, InterruptedException {
+    Properties made = made(record(installed.home()));
+    if (!made.stringPropertyNames().containsAll(Set.of(HOME, PASSWORD, TEXTS, BYTES))
+        || !Files.isDirectory(installed.fedora())) {
+      return false;
+    }
+    Copy copy = new Copy(installed, to, adminPassword, made);
+    Files.walkFileTree(installed.fedora(), copy);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    return made.getProperty(BYTES).equals(Long.toString(copy.bytes));
+  }
+
+  /** What is on record of an installation; empty if the record is gone. */
+  private static Properties made(Path record) throws IOException {
+    Properties made = new Properties();
+    if (Files.isRegularFile(record)) {
+      try (InputStream in = Files.newInputStream(record)) {
+        made.load(in);
+      }
+    }
+    return made;
   }
 
   private static void install(Path folder, Installing installing)

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Finds the line of a log that tells why a process failed, for the one sentence a user reads. */
+/**
+ * Finds the line of a log that tells why a process failed, for the one sentence a user reads.
+ * Stateless.
+ */
 final class LogLines {
 
   private static final Pattern TELLING =

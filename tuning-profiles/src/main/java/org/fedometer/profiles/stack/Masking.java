@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * Takes secrets out of configuration before it leaves the stack's home. Passwords that are known
- * are masked wherever they stand; those that are not, by the form of the place.
+ * are masked wherever they stand; those that are not, by the form of the place. Immutable.
  */
 final class Masking {
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fedometer.profiles.ServerSettings;
 
-/** A stack's MySQL or MariaDB. */
+/** A stack's MySQL or MariaDB, as a {@link DatabaseServer} is used. */
 final class MySqlServer implements DatabaseServer {
 
   private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);

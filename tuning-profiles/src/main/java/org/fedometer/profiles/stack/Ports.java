@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 
-/** Finds ports of the loopback interface that nobody listens on. */
+/** Finds ports of the loopback interface that nobody listens on. Stateless. */
 final class Ports {
   static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(100);

@@ -2,6 +2,7 @@ package org.fedometer.profiles.stack;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fedometer.profiles.ServerSettings;
 
-/** A stack's PostgreSQL. */
+/** A stack's PostgreSQL, as a {@link DatabaseServer} is used. */
 final class PostgresServer implements DatabaseServer {
 
   private static final String ROLE = "PostgreSQL";
@@ -313,11 +314,13 @@ final class PostgresServer implements DatabaseServer {
 
   /** The server itself says so in its lock file: first line its process, last line its state. */
   private boolean isReady(LinuxProcess server) throws IOException {
-    Path lock = lockFile();
-    if (!Files.exists(lock)) {
+    List<String> lines;
+    try {
+      lines = Files.readString(lockFile()).lines().toList();
+    } catch (NoSuchFileException e) {
+      // Not yet, or not any more: a server that has lost its port makes one and deletes it.
       return false;
     }
-    List<String> lines = Files.readString(lock).lines().toList();
     return lines.size() >= 8
         && lines.get(0).strip().equals(Long.toString(server.pid()))
         && lines.get(7).strip().equals("ready");

@@ -8,6 +8,7 @@ import java.util.List;
 /**
  * As whom PostgreSQL can be run: it refuses root, and a user without an entry in the password file.
  * What a machine permits, containers above all, only a trial can tell; these are the ways to try.
+ * Stateless.
  */
 final class PostgresUser {
 

@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.profiles.Profile;
 
-/** Checks a machine before anything is downloaded or written. */
+/**
+ * Checks a machine before anything is downloaded or written. Stateless; called by {@link
+ * Provisioner} and {@link StackStart} on their thread.
+ */
 final class Preflight {
 
   /** Fedora's home, an empty database, and what the installer needs meanwhile. */

@@ -1,7 +1,10 @@
 package org.fedometer.profiles.stack;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -214,9 +217,7 @@ public final class Provisioner {
             });
     // Resolver does not heed interrupts. A download that nobody waits for any more harms nobody: it
     // ends with the JVM, and what it has not completed does not enter the local repository.
-    Thread downloader = new Thread(download, "fedometer-download");
-    downloader.setDaemon(true);
-    downloader.start();
+    OwnThreads.daemon("fedometer-download", download).start();
     try {
       return download.get();
     } catch (ExecutionException e) {
@@ -264,9 +265,21 @@ public final class Provisioner {
 
     /** In the step that is under way, or after the last one. */
     ProvisioningException failure(IOException cause, Path log) {
-      String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
       return new ProvisioningException(
-          latest, "Could not " + latest.label() + ": " + reason, log, cause);
+          latest, "Could not " + latest.label() + ": " + reason(cause), log, cause);
+    }
+
+    /** What Java says of a file is often nothing but its path. */
+    private static String reason(IOException cause) {
+      if (cause instanceof FileSystemException file && file.getReason() == null) {
+        if (cause instanceof NoSuchFileException) {
+          return file.getFile() + " does not exist";
+        } else if (cause instanceof AccessDeniedException) {
+          return file.getFile() + " may not be accessed by this user";
+        }
+        return file.getFile() + " cannot be used: " + cause.getClass().getSimpleName();
+      }
+      return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
     ProvisioningException interrupted(InterruptedException cause) {

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * A stack's random passwords. They live in files that only the owner may read, never in arguments
- * or logs.
+ * or logs. Immutable.
  */
 record Secrets(
     String adminPassword,

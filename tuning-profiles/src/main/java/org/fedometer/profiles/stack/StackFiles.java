@@ -1,5 +1,6 @@
 package org.fedometer.profiles.stack;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -13,7 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The few things that a stack does with files and the JDK does not do in one call. */
+/** The few things that a stack does with files and the JDK does not do in one call. Stateless. */
 final class StackFiles {
 
   /** How the name of a file ends that is being written. */
@@ -27,7 +28,10 @@ final class StackFiles {
     return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Writes a file that only its owner may read; readers see the old content or the new. */
+  /**
+   * Writes a file that only its owner may read; readers see the old content or the new, after a
+   * loss of power as well.
+   */
   static void writePrivately(Path file, String content) throws IOException {
     Path aside =
         Files.createTempFile(
@@ -36,7 +40,12 @@ final class StackFiles {
             UNFINISHED,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
-      Files.write(aside, content.getBytes(StandardCharsets.UTF_8));
+      // Not through a channel, which an interrupt closes: a stop that is interrupted still writes
+      // down what it has ended.
+      try (FileOutputStream out = new FileOutputStream(aside.toFile())) {
+        out.write(content.getBytes(StandardCharsets.UTF_8));
+        out.getFD().sync();
+      }
       Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(aside);

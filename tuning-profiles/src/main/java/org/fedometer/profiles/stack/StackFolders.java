@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Where things lie below a stack's home. */
+/** Where things lie below a stack's home, whether they are there or not. Immutable. */
 record StackFolders(Path home) {
 
   /** Of a log of garbage collections, and of recordings, besides the newest. */

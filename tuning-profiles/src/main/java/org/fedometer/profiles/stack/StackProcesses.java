@@ -120,16 +120,21 @@ final class StackProcesses {
         database.orElseThrow().stop(process);
         all.add(process);
       }
-      List<LinuxProcess> left = all.stream().filter(LinuxProcess::isAlive).toList();
-      if (!left.isEmpty()) {
-        throw new IOException(
-            "Could not end " + names(left) + "; end it as the user who owns it, or as root.");
-      }
+      requireEnded(all);
       if (Files.exists(folders.document())) {
         change(before -> before.withProcesses(List.of()));
       }
       registry.remove(document.id());
       return names(all);
+    }
+  }
+
+  /** What lives on would write to the same files as what is started next. */
+  private static void requireEnded(List<LinuxProcess> processes) throws IOException {
+    List<LinuxProcess> left = processes.stream().filter(LinuxProcess::isAlive).toList();
+    if (!left.isEmpty()) {
+      throw new IOException(
+          "Could not end " + names(left) + "; end it as the user who owns it, or as root.");
     }
   }
 
@@ -143,22 +148,30 @@ final class StackProcesses {
     return failure;
   }
 
-  /** What is left of Fedora; the database stays, if it is known to run. */
+  /**
+   * What is left of Fedora; the database stays, if it is known to run.
+   *
+   * @throws IOException if something does not end
+   */
   void endFedora() throws IOException {
     synchronized (monitor) {
       boolean withDatabase = missing().stream().allMatch(FedoraServer.ROLE::equals);
+      List<LinuxProcess> all = new ArrayList<>();
       for (LinuxProcess process : ofJava()) {
         if (withDatabase) {
           FedoraServer.stop(process);
         } else {
           FedoraServer.kill(process);
         }
+        all.add(process);
       }
       if (!withDatabase) {
         for (LinuxProcess process : ofDatabase()) {
           database().orElseThrow().stop(process);
+          all.add(process);
         }
       }
+      requireEnded(all);
       change(
           before ->
               before.withProcesses(

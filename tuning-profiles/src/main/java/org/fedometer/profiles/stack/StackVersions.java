@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 
-/** What a stack is made of, as its own files say. */
+/** What a stack is made of, as its own files say. Read by {@link Stack} on the thread that asks. */
 record StackVersions(StackFolders folders, StackDocument document) {
 
   private static final Pattern JAR_VERSION =
@@ -44,11 +44,14 @@ record StackVersions(StackFolders folders, StackDocument document) {
     if (!product.equals("derby")) {
       versions.put(
           "databaseDriver",
-          library(product.equals("postgresql") ? "postgresql" : "mysql-connector-java"));
+          library(product.equals("postgresql") ? "postgresql" : "mysql-connector-{java,j}"));
     }
     return versions;
   }
 
+  /**
+   * @param name of the jar, up to its version; several as a glob has them
+   */
   private String library(String name) throws IOException {
     try (DirectoryStream<Path> jars =
         Files.newDirectoryStream(folders.webapp().resolve("WEB-INF/lib"), name + "-[0-9]*.jar")) {

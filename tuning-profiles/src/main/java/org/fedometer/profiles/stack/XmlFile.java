@@ -26,7 +26,10 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** A configuration file in XML, read, changed through its elements and written again. */
+/**
+ * A configuration file in XML, read, changed through its elements and written again. For one
+ * thread.
+ */
 final class XmlFile {
 
   private final Path path;

@@ -1,15 +1,20 @@
 package org.fedometer.profiles.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class FedoraServerTest {
@@ -74,6 +79,30 @@ class FedoraServerTest {
                 .formatted(folder.resolve("fedora.jfc"), folder.resolve("logs/fedora.jfr")));
     assertThat(commandLine("17.0.1"))
         .noneMatch(argument -> argument.startsWith("-XX:StartFlightRecording"));
+  }
+
+  /** The limit of the test is below that of a request. */
+  @Test
+  @Timeout(30)
+  void aFedoraThatTakesARequestAndDoesNotAnswerItHasNoMoreTimeToStart() throws Exception {
+    Process fedora = new ProcessBuilder("sleep", "60").start();
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      StackDocument document =
+          StackDocument.of(
+                  "1",
+                  Profiles.shipped().profile("mulgara-derby"),
+                  StackOptions.at(folder).withStartTimeout(Duration.ofSeconds(1)),
+                  Path.of(System.getProperty("java.home")))
+              .withPorts(silent.getLocalPort(), 0);
+      LinuxProcess process = LinuxProcess.of("Fedora", fedora.pid()).orElseThrow();
+
+      assertThatThrownBy(
+              () -> new FedoraServer(new StackFolders(folder), document).awaitUp(process, 0, 0))
+          .isInstanceOf(ProvisioningException.class)
+          .hasMessage("Fedora did not answer within 1 s (last status: no connection).");
+    } finally {
+      fedora.destroyForcibly();
+    }
   }
 
   private List<String> commandLine(String javaVersion, String... changes) throws Exception {

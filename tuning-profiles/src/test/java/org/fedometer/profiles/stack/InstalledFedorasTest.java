@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InstalledFedorasTest {
 
@@ -66,6 +68,34 @@ class InstalledFedorasTest {
 
     assertThat(installations).isEqualTo(2);
     assertThat(third.fedora().resolve("tomcat/bin/start.sh")).exists();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"installed.properties", "fedora"})
+  void oneThatHasLostItsRecordOrItsFolderIsRefusedAndMadeAgain(String lost) throws Exception {
+    copyTo("first", "one");
+    Path installed = folder.resolve("cache/fedora/fedora-1");
+    StackFiles.deleteTree(installed.resolve(lost));
+
+    assertIsMadeAgain(installed);
+  }
+
+  @Test
+  void oneWhoseRecordIsEmptyIsRefusedAndMadeAgain() throws Exception {
+    copyTo("first", "one");
+    Path installed = folder.resolve("cache/fedora/fedora-1");
+    Files.writeString(installed.resolve("installed.properties"), "");
+
+    assertIsMadeAgain(installed);
+  }
+
+  private void assertIsMadeAgain(Path installed) throws Exception {
+    assertThatThrownBy(() -> copyTo("second", "two"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(installed + " was not complete");
+    copyTo("third", "three");
+
+    assertThat(installations).isEqualTo(2);
   }
 
   @Test

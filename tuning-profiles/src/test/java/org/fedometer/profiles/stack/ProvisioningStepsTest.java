@@ -3,6 +3,10 @@ package org.fedometer.profiles.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 
 class ProvisioningStepsTest {
@@ -17,5 +21,20 @@ class ProvisioningStepsTest {
 
     assertThat(failure.step()).isEqualTo(ProvisioningStep.CREATE_DATABASE);
     assertThat(failure).hasMessageContaining("stack.json is torn");
+  }
+
+  @Test
+  void aFailureOfWhichJavaSaysNothingButAPathSaysWhatItIs() throws InterruptedException {
+    Provisioner.Steps steps = new Provisioner.Steps(ProvisioningListener.SILENT);
+    steps.begin(ProvisioningStep.INSTALL);
+
+    assertThat(steps.failure(new AccessDeniedException("/srv/stack"), null))
+        .hasMessage("Could not install Fedora: /srv/stack may not be accessed by this user");
+    assertThat(steps.failure(new NoSuchFileException("/srv/stack"), null))
+        .hasMessage("Could not install Fedora: /srv/stack does not exist");
+    assertThat(steps.failure(new FileAlreadyExistsException("/srv/stack"), null))
+        .hasMessage("Could not install Fedora: /srv/stack cannot be used: FileAlreadyExistsException");
+    assertThat(steps.failure(new FileSystemException("/srv/stack", null, "No space left"), null))
+        .hasMessage("Could not install Fedora: /srv/stack: No space left");
   }
 }
