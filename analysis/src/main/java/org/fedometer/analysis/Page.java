@@ -156,7 +156,7 @@ public final class Page {
     return Shortened.beginning(plain, most - mark.length()) + mark;
   }
 
-  /** Breaks at spaces; a word longer than a line is broken anywhere. */
+  /** Breaks at spaces; a word longer than a line is broken between any two characters. */
   private static List<String> wrap(String prose, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -167,8 +167,9 @@ public final class Page {
         line.setLength(0);
       }
       while (rest.length() > width) {
-        lines.add(rest.substring(0, width));
-        rest = rest.substring(width);
+        String part = Shortened.beginning(rest, width);
+        lines.add(part);
+        rest = rest.substring(part.length());
       }
       line.append(line.length() == 0 ? "" : " ").append(rest);
     }
