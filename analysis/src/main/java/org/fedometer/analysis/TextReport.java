@@ -108,7 +108,7 @@ public final class TextReport {
     for (RunDocument.Outage outage : outages) {
       fact(
           "outage",
-          ("driver".equals(outage.who()) ? "the driver" : "Fedora")
+          (RunDocument.Outage.DRIVER.equals(outage.who()) ? "the driver" : "Fedora")
               + " was away for "
               + duration(outage.endNanos() - outage.startNanos())
               + (outage.reason() == null ? "" : ": " + outage.reason()));
