@@ -83,7 +83,7 @@ public record MeanDifference(
    * @param confidence between 0 and 1, such as 0.95
    */
   public Bounds bounds(double confidence) {
-    double half = standardError * Student.quantile(degreesOfFreedom, 1 - confidence);
+    double half = Student.reach(standardError, degreesOfFreedom, confidence);
     return new Bounds(difference - half, difference + half);
   }
 
@@ -94,7 +94,7 @@ public record MeanDifference(
     return Arrays.stream(values).sum() / values.length;
   }
 
-  /** Of what two or more values are a sample of: their squares are divided by one less. */
+  /** Of that which two or more values are a sample of: squares are divided by one less. */
   static double variance(double[] values) {
     double mean = mean(values);
     double squares = 0;

@@ -165,8 +165,7 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
    */
   public Bounds bounds(Metric metric, double confidence) {
     MetricError error = error(metric);
-    double half =
-        error.logStandardError() * Student.quantile(error.degreesOfFreedom(), 1 - confidence);
+    double half = Student.reach(error.logStandardError(), error.degreesOfFreedom(), confidence);
     double value = statistics.value(metric);
     return new Bounds(value * Math.exp(-half), value * Math.exp(half));
   }
