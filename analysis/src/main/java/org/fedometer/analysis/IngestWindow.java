@@ -51,10 +51,12 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
         : new IngestWindow(start, ingestEnd, Math.max(ingestEnd, drainEnd));
   }
 
+  /** Whether there is an end of the ingest, so that what came after it can be told apart. */
   boolean ingestEnded() {
     return ingestEndNanos != Long.MAX_VALUE;
   }
 
+  /** Whether there was a drain, and it has ended. */
   public boolean drained() {
     return drainEndNanos > ingestEndNanos && drainEndNanos != Long.MAX_VALUE;
   }

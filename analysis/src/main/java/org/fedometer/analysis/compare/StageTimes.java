@@ -90,7 +90,7 @@ final class StageTimes {
     if (batches < FEWEST_BATCHES || part.nanos() < batches) {
       return Map.of();
     }
-    // Of one at least for each stretch.
+    // There has to be one at least for each stretch.
     WholeRollups rollups = WholeRollups.in(query, window, BATCHES);
     if (rollups != null) {
       return ofRollups(rollups);

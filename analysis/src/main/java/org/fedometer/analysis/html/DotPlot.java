@@ -51,10 +51,12 @@ public record DotPlot(
   /** Between two dots. */
   public record Line(String x1, int y1, String x2, int y2) {}
 
+  /** Where the axis is, pixels from the top. */
   public int axisY() {
     return height - AXIS;
   }
 
+  /** Where the texts of ticks stand, pixels from the top. */
   public int tickY() {
     return height - 8;
   }
