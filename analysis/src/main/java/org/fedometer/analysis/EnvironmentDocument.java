@@ -30,7 +30,11 @@ public final class EnvironmentDocument {
 
   static JsonNode read(RunView run) throws IOException {
     try (InputStream in = run.open(PATH)) {
-      JsonNode root = new ObjectMapper().readTree(in.readNBytes(MOST_BYTES));
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new IOException("it has more than 4 MiB");
+      }
+      JsonNode root = new ObjectMapper().readTree(bytes);
       if (root == null || !root.isObject()) {
         throw new IOException("no JSON object");
       }

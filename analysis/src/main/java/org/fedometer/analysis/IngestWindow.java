@@ -22,16 +22,27 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
   public static final IngestWindow NONE =
       new IngestWindow(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
 
-  /** The window of a run with these phases, {@link #NONE} where none of them is the ingest. */
-  public static IngestWindow of(List<Phase> phases) {
+  /**
+   * The window of a run with these phases, {@link #NONE} where none of them is the ingest.
+   *
+   * @param phasesOrNull as in {@code run.json}, which may be somebody else's: what has no name is
+   *     passed over
+   */
+  public static IngestWindow of(List<Phase> phasesOrNull) {
+    if (phasesOrNull == null) {
+      return NONE;
+    }
     long start = Long.MAX_VALUE;
     long ingestEnd = Long.MIN_VALUE;
     long drainEnd = Long.MIN_VALUE;
-    for (Phase phase : phases) {
-      if (phase.name().equals(Phase.INGEST)) {
+    for (Phase phase : phasesOrNull) {
+      if (phase == null) {
+        continue;
+      }
+      if (Phase.INGEST.equals(phase.name())) {
         start = Math.min(start, phase.startNanos());
         ingestEnd = Math.max(ingestEnd, end(phase));
-      } else if (phase.name().equals(Phase.DRAIN)) {
+      } else if (Phase.DRAIN.equals(phase.name())) {
         drainEnd = Math.max(drainEnd, end(phase));
       }
     }
@@ -40,10 +51,12 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
         : new IngestWindow(start, ingestEnd, Math.max(ingestEnd, drainEnd));
   }
 
+  /** Whether there is an end of the ingest, so that what came after it can be told apart. */
   boolean ingestEnded() {
     return ingestEndNanos != Long.MAX_VALUE;
   }
 
+  /** Whether there was a drain, and it has ended. */
   public boolean drained() {
     return drainEndNanos > ingestEndNanos && drainEndNanos != Long.MAX_VALUE;
   }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The page that {@link TextReport} writes on: wraps prose, paints, and keeps foreign text harmless.
- * One page a report, one thread.
+ * What reports, comparisons and traces for a terminal are written on: wraps prose, paints, and keeps
+ * foreign text harmless. One page for each, one thread.
  */
 public final class Page {
 
@@ -41,14 +41,17 @@ public final class Page {
     this.style = style;
   }
 
+  /** How many characters a line may have. */
   public int columns() {
     return Math.min(style.columns(), TextStyle.MOST_COLUMNS);
   }
 
+  /** An empty line. */
   public void blank() {
     text.append('\n');
   }
 
+  /** A title below an empty line. */
   public void heading(String title) {
     blank();
     prose("", title, Paint.BOLD);
@@ -91,6 +94,11 @@ public final class Page {
     }
   }
 
+  /**
+   * Prose, wrapped.
+   *
+   * @param indent spaces before each line
+   */
   public void prose(String indent, String prose, Paint paint) {
     labelled(indent, Paint.PLAIN, prose, paint);
   }
@@ -156,7 +164,7 @@ public final class Page {
     return Shortened.beginning(plain, most - mark.length()) + mark;
   }
 
-  /** Breaks at spaces; a word longer than a line is broken anywhere. */
+  /** Breaks at spaces; a word longer than a line is broken between any two characters. */
   private static List<String> wrap(String prose, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -167,8 +175,9 @@ public final class Page {
         line.setLength(0);
       }
       while (rest.length() > width) {
-        lines.add(rest.substring(0, width));
-        rest = rest.substring(width);
+        String part = Shortened.beginning(rest, width);
+        lines.add(part);
+        rest = rest.substring(part.length());
       }
       line.append(line.length() == 0 ? "" : " ").append(rest);
     }

@@ -145,6 +145,11 @@ public final class ReportWords {
         .anyMatch(step -> "errors".equals(step.outcome()) || "not-held".equals(step.outcome()));
   }
 
+  /** How a step of a load went; empty where its document does not say. */
+  public static String stepOutcome(RunDocument.LoadStep step) {
+    return step.outcome() == null ? "" : step.outcome().replace("not-held", "not held");
+  }
+
   /** What the times of a load's steps are. */
   public static String whatStepsAre(boolean rates) {
     return rates

@@ -108,7 +108,7 @@ public final class TextReport {
     for (RunDocument.Outage outage : outages) {
       fact(
           "outage",
-          ("driver".equals(outage.who()) ? "the driver" : "Fedora")
+          (RunDocument.Outage.DRIVER.equals(outage.who()) ? "the driver" : "Fedora")
               + " was away for "
               + duration(outage.endNanos() - outage.startNanos())
               + (outage.reason() == null ? "" : ": " + outage.reason()));
@@ -290,12 +290,7 @@ public final class TextReport {
     row.add(times == null ? "" : millis(times.p50()));
     row.add(times == null ? "" : millis(times.p99()));
     row.add(times == null ? "" : millis(times.max()));
-    row.add(
-        switch (step.outcome()) {
-          case "not-held" -> "not held";
-          case "warm-up" -> "";
-          default -> step.outcome();
-        });
+    row.add(warmUp ? "" : ReportWords.stepOutcome(step));
     return row;
   }
 

@@ -4,7 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the terminal that a {@link TextReport} goes to can show. The command line makes one.
+ * What the terminal that a text goes to can show. The command line makes one. Immutable.
  *
  * @param columns width in characters, at least {@link #FEWEST_COLUMNS}
  * @param unicode whether characters beyond ASCII may be used

@@ -9,7 +9,7 @@ import org.fedometer.analysis.Page.Paint;
 
 /**
  * A table that fits its page: columns are as wide as their content; where they do not fit, the gaps
- * narrow, then the columns that matter least go. {@link TextReport} fills and prints one.
+ * narrow, then the columns that matter least go. Filled and printed by one thread.
  */
 public final class TextTable {
 

@@ -243,6 +243,8 @@ final class TraceFinder {
   }
 
   /**
+   * Those of the object, and of the requests. There are any number of traces of no object at all.
+   *
    * @param from the table, or those of its rows among which they are to be looked for
    */
   private List<Seen> traces(List<SentRequest> sent, String from) throws QueryException {
@@ -266,7 +268,7 @@ final class TraceFinder {
             SELECT t.source, trace, coalesce(root_stage, ''), coalesce(traceparent, ''),
               coalesce(operation, ''), coalesce(failed, false), coalesce(pid, ''),
               coalesce(attributes, '')
-            FROM (SELECT * FROM %s WHERE pid = ?%s) t LEFT JOIN sources s USING (source)
+            FROM (SELECT * FROM %s WHERE pid = ? AND pid <> ''%s) t LEFT JOIN sources s USING (source)
             ORDER BY t.source, trace"""
                 .formatted(from, traceparents),
             parameters.toArray())) {

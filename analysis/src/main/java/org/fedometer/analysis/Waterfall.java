@@ -20,7 +20,14 @@ public final class Waterfall {
 
   private Waterfall() {}
 
-  /** A sample as the store has it, its start already on the attempt's scale. */
+  /**
+   * A sample as the store has it.
+   *
+   * @param startNanos by the agent's clock, or since the beginning of an attempt
+   * @param totalNanos start to end
+   * @param ownNanos without the stages inside it
+   * @param failed whether it ended by an exception
+   */
   public record Sample(
       String stage,
       String thread,

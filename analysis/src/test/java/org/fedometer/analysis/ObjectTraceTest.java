@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import org.fedometer.analysis.ObjectTrace.Choice;
 import org.fedometer.analysis.ObjectTrace.Placement;
 import org.fedometer.analysis.ObjectTrace.Span;
+import org.fedometer.store.query.Query;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -373,6 +374,22 @@ class ObjectTraceTest {
     assertThat(text.lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
     assertThat(text).contains("20261121-085804-mptstore-postgresql-patents-ab12");
+  }
+
+  @Test
+  void aSlowIngestWithoutAPidDoesNotClaimTheTraceOfNoObject() throws Exception {
+    run.hosts("a", "a");
+    run.ingested(1, 100 * MS, 20 * MS);
+    run.sql("UPDATE requests SET pid = ''");
+    run.trace(7, "", "", false);
+    run.sample("http.request", "http-1", 7, 101 * MS, 18 * MS, 18 * MS);
+
+    try (Query query = run.query()) {
+      assertThat(SlowIngest.of(query, 1))
+          .singleElement()
+          .extracting(slow -> slow.attempt().trace())
+          .isNull();
+    }
   }
 
   /**

@@ -402,4 +402,17 @@ class RunDifferenceTest {
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("The environment.json of the run one cannot be read: ");
   }
+
+  @Test
+  void anEnvironmentThatIsTooLargeIsCalledThat() throws Exception {
+    RunFolder large = first.written();
+    Files.writeString(
+        large.path().resolve("environment.json"),
+        "{" + " ".repeat(EnvironmentDocument.MOST_BYTES) + "}");
+
+    assertThatThrownBy(() -> of(large, second.written()))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "The environment.json of the run one cannot be read: it has more than 4 MiB");
+  }
 }

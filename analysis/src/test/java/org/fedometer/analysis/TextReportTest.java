@@ -114,6 +114,20 @@ class TextReportTest {
         .contains("Highest clean rate: 20.0 objects a second; no limit was reached.");
   }
 
+  @Test
+  void showsAStepOfWhichItsDocumentDoesNotSayHowItWent() throws Exception {
+    SampleRun.fill(run);
+    run.load =
+        new RunDocument.Load(
+            null,
+            null,
+            List.of(
+                new RunDocument.LoadStep(null, 64, 20.0, 1, 2, 200, 3_998, 0, 0, null, null)),
+            List.of(),
+            List.of());
+    assertThat(text(100)).contains("Steps", "3,998");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {60, 72, 80, 100})
   void showsStepsOnNarrowTerminalsToo(int columns) throws Exception {

@@ -38,6 +38,9 @@ public final class ChangeCauses {
   /** Nothing lasts longer that would be looked for. */
   private static final long LONGEST_NANOS = 600_000_000_000L;
 
+  /** A shorter ingest has few samples, and its ends would be too large a part of its rollups. */
+  private static final int FEWEST_ROLLUPS = 30;
+
   private static final Map<String, String> COUNTERS = counters();
 
   private final Query query;
@@ -156,15 +159,23 @@ public final class ChangeCauses {
     return covered("gc WHERE true", "duration_nanos", from, to);
   }
 
-  /** From rollups where there are any: a long run has very many samples. */
+  /**
+   * Of a long ingest from its rollups: it has very many samples. What is flushed in the drain is
+   * not of it.
+   */
   private double usualFlushShare() throws QueryException {
-    try (Rows row =
-        query.ask(
-            "SELECT count(*), coalesce(sum(sum_total_nanos) FILTER (stage = 'triples.flush'), 0)"
-                + "::DOUBLE FROM rollups")) {
-      row.next();
-      if (row.integer(0) > 0 && nanos() > 0) {
-        return row.decimal(1) / nanos();
+    WholeRollups rollups = WholeRollups.in(query, window, FEWEST_ROLLUPS);
+    if (rollups != null) {
+      try (Rows row =
+          query.ask(
+              "SELECT count(*), coalesce(sum(sum_total_nanos) FILTER (stage = 'triples.flush'), 0)"
+                  + "::DOUBLE FROM rollups WHERE begin_epoch_seconds >= ? AND begin_epoch_seconds < ?",
+              WholeRollups.epochSeconds(rollups.first()),
+              WholeRollups.epochSeconds(rollups.end()))) {
+        row.next();
+        if (row.integer(0) > 0) {
+          return row.decimal(1) / rollups.nanos();
+        }
       }
     }
     return flushShare(window.startNanos(), window.ingestEndNanos());

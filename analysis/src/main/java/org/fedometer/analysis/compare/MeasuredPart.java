@@ -1,6 +1,5 @@
 package org.fedometer.analysis.compare;
 
-import java.util.List;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
@@ -26,8 +25,7 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
   static MeasuredPart of(
       RequestSeries requests, int first, int end, boolean drains, RunDocument run) {
     Series service = requests.service();
-    IngestWindow whole =
-        run.phases() == null ? IngestWindow.NONE : IngestWindow.of(named(run.phases()));
+    IngestWindow whole = IngestWindow.of(run.phases());
     long start =
         first > 0
             ? requests.completedAtNanos(first - 1)
@@ -39,10 +37,6 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
     long drainEnd = drained ? whole.drainEndNanos() : lastAnswer;
     return new MeasuredPart(
         requests, first, end, new IngestWindow(start, lastAnswer, Math.max(lastAnswer, drainEnd)));
-  }
-
-  private static List<RunDocument.Phase> named(List<RunDocument.Phase> phases) {
-    return phases.stream().filter(phase -> phase != null && phase.name() != null).toList();
   }
 
   /** Objects in it. */

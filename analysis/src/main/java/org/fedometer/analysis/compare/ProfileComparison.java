@@ -3,7 +3,6 @@ package org.fedometer.analysis.compare;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +23,7 @@ import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.SizeRange;
 import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunSummary;
 import org.fedometer.store.query.QueryException;
 
 /**
@@ -235,30 +235,20 @@ public record ProfileComparison(
     for (int i = 0; i < sides.baseline().size(); i++) {
       RunDocument first = sides.baseline().get(i).document();
       RunDocument second = sides.contender().get(i).document();
-      Optional<Duration> firstLength = length(first);
-      Optional<Duration> secondLength = length(second);
-      if (firstLength.isEmpty() || secondLength.isEmpty()) {
+      Long firstMillis = RunSummary.durationMillis(first);
+      Long secondMillis = RunSummary.durationMillis(second);
+      if (firstMillis == null || secondMillis == null) {
         continue;
       }
       Duration apart =
           Duration.between(Instant.parse(first.started()), Instant.parse(second.started())).abs();
-      Duration block = firstLength.get().plus(secondLength.get()).multipliedBy(profiles);
+      Duration block = Duration.ofMillis(firstMillis + secondMillis).multipliedBy(profiles);
       if (apart.compareTo(block.plus(LONG_PAUSE)) > 0) {
         remarks.add(
             "The runs %s and %s are a pair, and began %s apart: what else changed meanwhile is in their ratio."
                 .formatted(
                     first.name(), second.name(), Figures.duration((double) apart.toNanos())));
       }
-    }
-  }
-
-  private static Optional<Duration> length(RunDocument run) {
-    try {
-      return run.started() == null || run.ended() == null
-          ? Optional.empty()
-          : Optional.of(Duration.between(Instant.parse(run.started()), Instant.parse(run.ended())));
-    } catch (DateTimeParseException e) {
-      return Optional.empty(); // somebody else's document
     }
   }
 

@@ -68,11 +68,16 @@ public final class ResourceComparison {
           .forEach(wait -> waits.add(wait.stage()));
     }
     for (String wait : waits) {
-      add("waiting in " + wait + ", an object", use -> waited(use, wait), Figures::duration);
+      addOfRuns("waiting in " + wait + ", an object", run -> waited(run, wait), Figures::duration);
     }
   }
 
   private void add(String name, Function<ResourceUse, Double> figure, DoubleFunction<String> unit) {
+    addOfRuns(name, run -> figure.apply(run.resources()), unit);
+  }
+
+  private void addOfRuns(
+      String name, Function<MeasuredRun, Double> figure, DoubleFunction<String> unit) {
     Double first = mean(contender.sides().baseline(), figure);
     Double second = mean(contender.sides().contender(), figure);
     if (first != null || second != null) {
@@ -81,21 +86,24 @@ public final class ResourceComparison {
   }
 
   /** Of the runs that have the figure; null where none has. */
-  private static Double mean(List<MeasuredRun> runs, Function<ResourceUse, Double> figure) {
+  private static Double mean(List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
     OptionalDouble mean =
         runs.stream()
-            .map(run -> figure.apply(run.resources()))
+            .map(figure)
             .filter(value -> value != null)
             .mapToDouble(Double::doubleValue)
             .average();
     return mean.isPresent() ? (Double) mean.getAsDouble() : null;
   }
 
-  private static Double waited(ResourceUse use, String stage) {
-    return use.waits().stream()
-        .filter(wait -> wait.stage().equals(stage))
-        .map(ResourceUse.Wait::nanos)
-        .findFirst()
-        .orElse(null);
+  /** Null without samples; a run that has some, and none of it, did not wait. */
+  private static Double waited(MeasuredRun run, String stage) {
+    return run.stages().isEmpty()
+        ? null
+        : run.resources().waits().stream()
+            .filter(wait -> wait.stage().equals(stage))
+            .map(ResourceUse.Wait::nanos)
+            .findFirst()
+            .orElse(0.0);
   }
 }

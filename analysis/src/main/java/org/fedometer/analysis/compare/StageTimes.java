@@ -35,9 +35,6 @@ final class StageTimes {
   /** An object belongs to the stretch in which it ended; of more the ends do not matter. */
   private static final int FEWEST_OBJECTS_IN_BATCH = 20;
 
-  /** From here on each stretch has a rollup at least. */
-  private static final long ROLLUP_PART_NANOS = BATCHES * Rollups.SECONDS * 1_000_000_000L;
-
   private static final int MOST_ATTEMPTS = 5;
 
   private final Query query;
@@ -93,11 +90,10 @@ final class StageTimes {
     if (batches < FEWEST_BATCHES || part.nanos() < batches) {
       return Map.of();
     }
-    if (part.nanos() >= ROLLUP_PART_NANOS) {
-      Long offset = epochOffsetNanos();
-      if (offset != null) {
-        return ofRollups(offset);
-      }
+    // There has to be one at least for each stretch.
+    WholeRollups rollups = WholeRollups.in(query, window, BATCHES);
+    if (rollups != null) {
+      return ofRollups(rollups);
     }
     long width = part.nanos() / batches;
     String sql =
@@ -114,39 +110,25 @@ final class StageTimes {
     return errors(sql, objects);
   }
 
-  /** What the driver's source adds to its nanoTime; null where that is not known. */
-  private Long epochOffsetNanos() throws QueryException {
-    try (Rows rows =
-        query.ask(
-            "SELECT epoch_offset_nanos FROM sources WHERE kind = 'driver'"
-                + " AND epoch_offset_nanos <> 0 ORDER BY first_seen_epoch_millis LIMIT 1")) {
-      return rows.next() ? (Long) rows.value(0) : null;
-    }
-  }
-
-  private Map<String, MeanError> ofRollups(long epochOffsetNanos) throws QueryException {
-    long nanosOfOne = Rollups.SECONDS * 1_000_000_000L;
-    // Whole ones only: those at the ends have samples that do not belong to the part.
-    long first = Math.floorDiv(part.window().startNanos() + epochOffsetNanos, nanosOfOne) + 1;
-    long end = Math.floorDiv(part.window().ingestEndNanos() + epochOffsetNanos, nanosOfOne);
-    long inBatch = (end - first) / BATCHES;
-    if (inBatch < 1) {
-      return Map.of();
-    }
+  private Map<String, MeanError> ofRollups(WholeRollups rollups) throws QueryException {
+    long first = rollups.first();
+    long inBatch = rollups.count() / BATCHES;
     String sql =
         """
         SELECT stage, (begin_epoch_seconds - %1$d) // %2$d AS batch, sum(sum_own_nanos)::BIGINT
         FROM rollups WHERE begin_epoch_seconds >= %1$d AND begin_epoch_seconds < %3$d
           AND NOT starts_with(stage, '%4$s') GROUP BY ALL"""
             .formatted(
-                first * Rollups.SECONDS,
+                WholeRollups.epochSeconds(first),
                 inBatch * Rollups.SECONDS,
-                (first + inBatch * BATCHES) * Rollups.SECONDS,
+                WholeRollups.epochSeconds(first + inBatch * BATCHES),
                 Rollups.DRIVER_REQUEST);
     double[] objects = new double[BATCHES];
     for (int i = 0; i < BATCHES; i++) {
-      long from = (first + i * inBatch) * nanosOfOne - epochOffsetNanos;
-      objects[i] = part.objectsBefore(from + inBatch * nanosOfOne) - part.objectsBefore(from);
+      long from = first + i * inBatch;
+      objects[i] =
+          part.objectsBefore(rollups.nanoTime(from + inBatch))
+              - part.objectsBefore(rollups.nanoTime(from));
     }
     return errors(sql, objects);
   }

@@ -106,16 +106,9 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
       if (extent.ingested() == 0) {
         return null;
       }
-      IngestWindow phases = IngestWindow.of(named(run.phases()));
+      IngestWindow phases = IngestWindow.of(run.phases());
       long origin = phases.equals(IngestWindow.NONE) ? extent.firstNanos() : phases.startNanos();
       return new Known(unset.from(origin), extent.from(origin));
     }
-  }
-
-  /** Somebody else's document may have others. */
-  private static List<RunDocument.Phase> named(List<RunDocument.Phase> phasesOrNull) {
-    return phasesOrNull == null
-        ? List.of()
-        : phasesOrNull.stream().filter(phase -> phase != null && phase.name() != null).toList();
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.fedometer.analysis.course.RunCourse.Stage;
 import org.fedometer.analysis.course.RunCourse.Stages;
 import org.fedometer.store.query.Query;
@@ -131,19 +130,19 @@ final class StageCourse {
             .formatted(rowsOf, MOST_STAGES);
     Map<String, Map<Long, Long>> shown = new TreeMap<>();
     Map<Long, Long> others = new HashMap<>();
-    Set<Long> buckets = new TreeSet<>();
+    long lastBucket = -1;
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
         Map<Long, Long> of =
             rows.flag(0) ? shown.computeIfAbsent(rows.text(1), name -> new HashMap<>()) : others;
         of.merge(rows.integer(2), rows.integer(3), Long::sum);
-        buckets.add(rows.integer(2));
+        lastBucket = Math.max(lastBucket, rows.integer(2));
       }
     }
-    if (buckets.isEmpty()) {
+    if (shown.isEmpty() && others.isEmpty()) {
       return null;
     }
-    int count = (int) Math.min(2L * MOST_BUCKETS, ((TreeSet<Long>) buckets).last() + 1);
+    int count = (int) Math.min(2L * MOST_BUCKETS, lastBucket + 1);
     double[] t = new double[count];
     double[] lengths = new double[count];
     for (int i = 0; i < count; i++) {

@@ -51,10 +51,12 @@ public record DotPlot(
   /** Between two dots. */
   public record Line(String x1, int y1, String x2, int y2) {}
 
+  /** Where the axis is, pixels from the top. */
   public int axisY() {
     return height - AXIS;
   }
 
+  /** Where the texts of ticks stand, pixels from the top. */
   public int tickY() {
     return height - 8;
   }
@@ -70,7 +72,7 @@ public record DotPlot(
       DoubleFunction<String> unit) {
     List<Double> values = new ArrayList<>();
     for (MeasuredProfile profile : profiles) {
-      measured(profile).forEach(run -> values.add(figure.apply(run)));
+      profile.comparable().forEach(run -> values.add(figure.apply(run)));
     }
     values.removeIf(value -> !Double.isFinite(value));
     if (values.isEmpty()) {
@@ -83,7 +85,7 @@ public record DotPlot(
     for (MeasuredProfile profile : profiles) {
       int y = rows.size() * ROW_HEIGHT + DOT;
       List<Dot> dots = new ArrayList<>();
-      for (MeasuredRun run : measured(profile)) {
+      for (MeasuredRun run : profile.comparable()) {
         String place = scale.place(figure.apply(run));
         dots.add(new Dot(place, run.name() + ": " + unit.apply(figure.apply(run))));
         if (run.block() != null) {
@@ -93,7 +95,7 @@ public record DotPlot(
           }
         }
       }
-      OptionalDouble typical = Sides.typical(measured(profile), figure);
+      OptionalDouble typical = Sides.typical(profile.comparable(), figure);
       rows.add(
           new Row(
               profile.letter() + "  " + profile.label(),
@@ -113,9 +115,5 @@ public record DotPlot(
     double most = Collections.max(values);
     double more = Math.max(0, LEAST_WIDTH * (least + most) / 2 - (most - least)) / 2;
     return PlotScale.linear(least - more, most + more);
-  }
-
-  private static List<MeasuredRun> measured(MeasuredProfile profile) {
-    return profile.runs().stream().filter(run -> run.part() != null).toList();
   }
 }

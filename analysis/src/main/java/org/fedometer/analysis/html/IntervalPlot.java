@@ -87,10 +87,12 @@ public record IntervalPlot(
     }
   }
 
+  /** Where the axis is, pixels from the top. */
   public int axisY() {
     return height - AXIS;
   }
 
+  /** Where the texts of ticks stand, pixels from the top. */
   public int tickY() {
     return height - 8;
   }

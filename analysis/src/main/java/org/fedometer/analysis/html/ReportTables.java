@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.fedometer.analysis.Check;
+import org.fedometer.analysis.ReportWords;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Operation;
@@ -220,7 +221,7 @@ final class ReportTables {
               : step.ratePerSecond() == null
                   ? Cell.number(count(step.workers()), step.workers())
                   : Cell.number(rate(step.ratePerSecond()), step.ratePerSecond()));
-      row.add(Cell.text(step.outcome().replace("not-held", "not held")).styled(style(step)));
+      row.add(Cell.text(ReportWords.stepOutcome(step)).styled(style(step)));
       row.add(Cell.number(rate(step.seconds()), step.seconds()));
       row.add(Cell.number(count(step.ingested()), step.ingested()));
       row.add(Cell.number(rate(step.objectsPerSecond()), step.objectsPerSecond()));
@@ -242,7 +243,7 @@ final class ReportTables {
   }
 
   private static String style(RunDocument.LoadStep step) {
-    return switch (step.outcome()) {
+    return switch (String.valueOf(step.outcome())) {
       case "clean" -> "good";
       case "errors", "not-held" -> "bad";
       default -> null;

@@ -48,7 +48,7 @@ public record LogRatio(
    * @param confidence between 0 and 1, such as 0.95
    */
   public Bounds bounds(double confidence) {
-    double half = standardError * Student.quantile(degreesOfFreedom, 1 - confidence);
+    double half = Student.reach(standardError, degreesOfFreedom, confidence);
     return new Bounds(Math.exp(logRatio - half), Math.exp(logRatio + half));
   }
 

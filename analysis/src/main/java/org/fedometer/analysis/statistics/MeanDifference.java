@@ -1,5 +1,6 @@
 package org.fedometer.analysis.statistics;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -82,7 +83,7 @@ public record MeanDifference(
    * @param confidence between 0 and 1, such as 0.95
    */
   public Bounds bounds(double confidence) {
-    double half = standardError * Student.quantile(degreesOfFreedom, 1 - confidence);
+    double half = Student.reach(standardError, degreesOfFreedom, confidence);
     return new Bounds(difference - half, difference + half);
   }
 
@@ -90,14 +91,11 @@ public record MeanDifference(
    * @param values one or more
    */
   public static double mean(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return sum / values.length;
+    return Arrays.stream(values).sum() / values.length;
   }
 
-  private static double variance(double[] values) {
+  /** Of that which two or more values are a sample of: squares are divided by one less. */
+  static double variance(double[] values) {
     double mean = mean(values);
     double squares = 0;
     for (double value : values) {

@@ -22,27 +22,13 @@ public final class Series {
   /** When the first of its requests could begin: what the first interval's time counts from. */
   private final long beginNanos;
 
-  /** Objects in the repository before the first request of the arrays. */
-  private final long sizeBeforeArrays;
-
   private Series(
-      long[] completionNanos,
-      long[] durationNanos,
-      int from,
-      int to,
-      long beginNanos,
-      long sizeBeforeArrays) {
+      long[] completionNanos, long[] durationNanos, int from, int to, long beginNanos) {
     this.completionNanos = completionNanos;
     this.durationNanos = durationNanos;
     this.from = from;
     this.to = to;
     this.beginNanos = beginNanos;
-    this.sizeBeforeArrays = sizeBeforeArrays;
-  }
-
-  /** A series that began with an empty repository; see {@link #of(long[], long[], long)}. */
-  public static Series of(long[] startNanos, long[] durationNanos) {
-    return of(startNanos, durationNanos, 0);
   }
 
   /**
@@ -50,11 +36,10 @@ public final class Series {
    *
    * @param startNanos when each request began, nanoseconds of one clock, in any order
    * @param durationNanos service time of each, 0 or more
-   * @param objectsBefore how many objects the repository had before, 0 or more
    * @throws IllegalArgumentException if there is no request, if the arrays differ in length, or if
    *     a duration is negative
    */
-  public static Series of(long[] startNanos, long[] durationNanos, long objectsBefore) {
+  public static Series of(long[] startNanos, long[] durationNanos) {
     Objects.requireNonNull(startNanos);
     Objects.requireNonNull(durationNanos);
     if (startNanos.length != durationNanos.length || startNanos.length == 0) {
@@ -64,10 +49,6 @@ public final class Series {
               + " and "
               + durationNanos.length
               + ".");
-    }
-    if (objectsBefore < 0) {
-      throw new IllegalArgumentException(
-          "A repository has 0 objects or more before a run, not " + objectsBefore + ".");
     }
     long begin = Long.MAX_VALUE;
     for (int i = 0; i < startNanos.length; i++) {
@@ -79,7 +60,7 @@ public final class Series {
       startNanos[i] += durationNanos[i];
     }
     CompletionOrder.sort(startNanos, durationNanos);
-    return new Series(startNanos, durationNanos, 0, startNanos.length, begin, objectsBefore);
+    return new Series(startNanos, durationNanos, 0, startNanos.length, begin);
   }
 
   /** How many requests there are, 1 or more. */
@@ -87,9 +68,12 @@ public final class Series {
     return to - from;
   }
 
-  /** How many objects the repository had before the first request of this series. */
+  /**
+   * How many objects were loaded before the first request of this series. What was in the
+   * repository before the run is not known, and counts as nothing.
+   */
   public long objectsBefore() {
-    return sizeBeforeArrays + from;
+    return from;
   }
 
   /** Service time of request {@code index}, counted from 0 in order of completion. */
@@ -127,8 +111,7 @@ public final class Series {
       throw new IllegalArgumentException("A part of a series needs one request at least.");
     }
     long begin = first == 0 ? beginNanos : completionNanos[from + first - 1];
-    return new Series(
-        completionNanos, durationNanos, from + first, from + end, begin, sizeBeforeArrays);
+    return new Series(completionNanos, durationNanos, from + first, from + end, begin);
   }
 
   /**

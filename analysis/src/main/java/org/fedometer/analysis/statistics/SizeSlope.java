@@ -55,7 +55,7 @@ public record SizeSlope(
       sizes[i] = series.objectsBefore() + intervals.first(i) + (intervals.count(i) - 1) / 2.0;
     }
     Line line = Line.through(sizes, intervals.means());
-    double half = line.standardError() * Student.quantile(line.degreesOfFreedom(), 1 - confidence);
+    double half = Student.reach(line.standardError(), line.degreesOfFreedom(), confidence);
     long end = series.objectsBefore() + series.count();
     return new SizeSlope(
         series.objectsBefore(),

@@ -8,17 +8,20 @@ final class Student {
   private Student() {}
 
   /**
-   * How many standard errors an interval reaches to each side.
+   * How far an interval reaches to each side of an estimate, in its unit.
    *
+   * @param standardError 0 or more
    * @param degreesOfFreedom more than 0, not necessarily whole
-   * @param level probability outside of the interval, between 0 and 1, such as 0.05
+   * @param confidence between 0 and 1, such as 0.95
    */
-  static double quantile(double degreesOfFreedom, double level) {
-    if (!(level > 0 && level < 1)) {
+  static double reach(double standardError, double degreesOfFreedom, double confidence) {
+    if (!(confidence > 0 && confidence < 1)) {
       throw new IllegalArgumentException(
-          "A confidence lies between 0 and 1, such as 0.95, but is " + (1 - level) + ".");
+          "A confidence lies between 0 and 1, such as 0.95, but is " + confidence + ".");
     }
-    return TDistribution.of(degreesOfFreedom).inverseSurvivalProbability(level / 2);
+    double outside = 1 - confidence;
+    return standardError
+        * TDistribution.of(degreesOfFreedom).inverseSurvivalProbability(outside / 2);
   }
 
   /**

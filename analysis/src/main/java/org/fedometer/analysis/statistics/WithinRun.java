@@ -1,7 +1,6 @@
 package org.fedometer.analysis.statistics;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -91,7 +90,7 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
     double requestsPerInterval = (double) intervals.first(size) / size;
     return new MetricError(
         metric,
-        Math.sqrt(variance(logarithms) * bias),
+        Math.sqrt(MeanDifference.variance(logarithms) * bias),
         Math.max(1, size / blockLength),
         blockLength * requestsPerInterval);
   }
@@ -154,15 +153,6 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
     };
   }
 
-  private static double variance(double[] values) {
-    double mean = Arrays.stream(values).sum() / values.length;
-    double squares = 0;
-    for (double value : values) {
-      squares += (value - mean) * (value - mean);
-    }
-    return squares / (values.length - 1);
-  }
-
   /** How far off the figure of this metric may be. */
   public MetricError error(Metric metric) {
     return errors.get(metric.ordinal());
@@ -175,8 +165,7 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
    */
   public Bounds bounds(Metric metric, double confidence) {
     MetricError error = error(metric);
-    double half =
-        error.logStandardError() * Student.quantile(error.degreesOfFreedom(), 1 - confidence);
+    double half = Student.reach(error.logStandardError(), error.degreesOfFreedom(), confidence);
     double value = statistics.value(metric);
     return new Bounds(value * Math.exp(-half), value * Math.exp(half));
   }

@@ -77,6 +77,7 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
       return timings.stream().anyMatch(timing -> timing.count() > 0);
     }
 
+    /** How many were given up, over all sizes. */
     public long failed() {
       return timings.stream().mapToLong(Timing::failed).sum();
     }
@@ -119,10 +120,12 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
     return new ScaleStudy(List.copyOf(sizes), list);
   }
 
+  /** The smallest size, in objects. */
   public long smallest() {
     return sizes.get(0);
   }
 
+  /** The largest size, in objects. */
   public long largest() {
     return sizes.get(sizes.size() - 1);
   }

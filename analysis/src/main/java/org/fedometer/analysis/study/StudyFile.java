@@ -17,7 +17,7 @@ final class StudyFile {
   /** The largest study that Fedometer makes has a hundredth of this. */
   static final int MOST_BYTES = 4 * 1024 * 1024;
 
-  /** What a computer can tell apart in a picture, and more objects than any Fedora has. */
+  /** More objects than any Fedora has: what is above is no count of them. */
   static final long MOST_OBJECTS = 1_000_000_000_000L;
 
   /** A century in milliseconds. */

@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const GROUP = "course";
   const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
-  let over = data.objects || data.time ? "time" : null;
+  let over = "time";
 
   // ---- two axes ----
 

@@ -59,6 +59,27 @@ class ChangeCausesTest {
   }
 
   @Test
+  void whatIsFlushedInTheDrainIsNoUsualFlush() throws Exception {
+    StoredRun run = run();
+    run.objects = 600;
+    run.indexMillis = 1_000;
+    run.validateMillis = 1_100;
+    run.telemetry = false;
+    run.rollups = true;
+    run.more =
+        more -> {
+          more.sample("triples.flush", "pool", 9_998, 130 * SECOND, 12 * SECOND, 12 * SECOND);
+          more.sample("triples.flush", "pool", 9_999, 500 * SECOND, 300 * SECOND, 300 * SECOND);
+        };
+    RunFolder written = run.write();
+
+    assertThat(causes(written, 140 * SECOND))
+        .singleElement()
+        .asString()
+        .matches("a flush of triples \\(100\\.0 % of the time, [34]\\.\\d % over the run\\)");
+  }
+
+  @Test
   void outagesAndPausesOnRecordAreNamed() throws Exception {
     StoredRun run = run();
     run.outages =

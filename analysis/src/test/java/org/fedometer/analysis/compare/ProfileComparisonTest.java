@@ -316,6 +316,25 @@ class ProfileComparisonTest {
   }
 
   @Test
+  void aRunThatHasSamplesAndNoneOfAWaitCountsAsOneThatDidNotWait() throws Exception {
+    for (String name : List.of("a2", "b1", "b2")) {
+      run(name).of(name.substring(0, 1)).write();
+    }
+    StoredRun waits = run("a1").of("a");
+    waits.poolMillis = 10;
+    waits.write();
+
+    Contender contender = compared("a1", "a2", "b1", "b2").contenders().get(0);
+    ResourceComparison.Line pool =
+        ResourceComparison.of(contender).stream()
+            .filter(line -> line.name().equals("waiting in pool.acquire, an object"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(pool.baseline()).isCloseTo(5e6, within(0.3e6));
+    assertThat(pool.contender()).isZero();
+  }
+
+  @Test
   void aRunThatEndedWithoutEnoughObjectsLeavesTheOtherToItsOwnVariation() throws Exception {
     for (String name : List.of("a1", "b1", "b2")) {
       run(name).of(name.substring(0, 1)).write();

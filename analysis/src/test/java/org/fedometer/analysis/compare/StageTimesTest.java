@@ -66,6 +66,24 @@ class StageTimesTest {
     assertThat(rollups.standard()).isLessThan(0.1e9);
   }
 
+  
+  void aPartOfHardlyAsManyRollupsAsStretchesHasErrorsWhereverItBegins() throws Exception {
+    StoredRun run = new StoredRun(folder, "long");
+    run.objects = 600;
+    run.telemetry = false;
+    run.indexMillis = 1_000;
+    run.validateMillis = 1_100;
+    run.rollups = true;
+    RunFolder written = run.write();
+
+    // Of some 308 s and less: in some of these parts lie 30 rollups whole, in others 29.
+    for (int first = 15; first <= 35; first++) {
+      assertThat(time(times(written, first), "index.fields").error())
+          .as("from object " + first)
+          .isNotNull();
+    }
+  }
+
   @Test
   void theErrorOfARatioIsThatOfItsDeviationsFromStretchToStretch() {
     // By hand: the ratio is 2; deviations are 2, -2, 0; their squares 8 * 3 / 2, its root by 6.

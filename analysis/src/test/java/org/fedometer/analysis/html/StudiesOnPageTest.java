@@ -144,6 +144,18 @@ class StudiesOnPageTest {
     assertThat(steps.path("highestCleanRate").asDouble()).isEqualTo(20);
   }
 
+  @Test
+  void aStepOfWhichItsDocumentDoesNotSayHowItWentIsDrawnAllTheSame() throws Exception {
+    RunDocument.Load load =
+        new RunDocument.Load(
+            null, null, List.of(step(null, 20.0, 200, 0, 0)), List.of(), List.of());
+    Files.write(
+        run.documentFile(),
+        RunDocumentJson.write(RunDocument.builder("calm-heron", "done").load(load).build()));
+
+    assertThat(data(page()).path("steps").path("outcome").toString()).isEqualTo("[null]");
+  }
+
   private static LoadStep step(String outcome, Double rate, long ingested, long failed, long late) {
     Percentiles response = new Percentiles(10, 20, 30, 40);
     return new LoadStep(
