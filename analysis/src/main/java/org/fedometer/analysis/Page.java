@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What reports, comparisons and traces for a terminal are written on: wraps prose, paints, and keeps
- * foreign text harmless. One page for each, one thread.
+ * What reports, comparisons and traces for a terminal are written on: wraps prose, paints, and
+ * keeps foreign text harmless. One page for each, one thread.
  */
 public final class Page {
 

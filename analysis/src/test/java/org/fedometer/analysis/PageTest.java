@@ -14,7 +14,6 @@ class PageTest {
     Page page = new Page(new TextStyle(60, true, false));
     page.prose("", "x" + CLEF.repeat(40), Paint.PLAIN);
 
-    assertThat(page.toString().lines())
-        .containsExactly("x" + CLEF.repeat(29), CLEF.repeat(11));
+    assertThat(page.toString().lines()).containsExactly("x" + CLEF.repeat(29), CLEF.repeat(11));
   }
 }

@@ -412,7 +412,6 @@ class RunDifferenceTest {
 
     assertThatThrownBy(() -> of(large, second.written()))
         .isInstanceOf(IOException.class)
-        .hasMessage(
-            "The environment.json of the run one cannot be read: it has more than 4 MiB");
+        .hasMessage("The environment.json of the run one cannot be read: it has more than 4 MiB");
   }
 }

@@ -121,8 +121,7 @@ class TextReportTest {
         new RunDocument.Load(
             null,
             null,
-            List.of(
-                new RunDocument.LoadStep(null, 64, 20.0, 1, 2, 200, 3_998, 0, 0, null, null)),
+            List.of(new RunDocument.LoadStep(null, 64, 20.0, 1, 2, 200, 3_998, 0, 0, null, null)),
             List.of(),
             List.of());
     assertThat(text(100)).contains("Steps", "3,998");

@@ -33,7 +33,9 @@ final class CollectorChoice {
    * @param store whose own collector it was sent to where none is named
    */
   String hintTo(Path store) {
-    return address == null ? StoreHint.of(store) : " --from " + ShellWord.of(HostPort.text(address));
+    return address == null
+        ? StoreHint.of(store)
+        : " --from " + ShellWord.of(HostPort.text(address));
   }
 
   /**

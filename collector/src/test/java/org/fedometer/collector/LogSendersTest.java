@@ -99,9 +99,7 @@ class LogSendersTest {
   void tenThousandEventsOnEachOfFourConnectionsAllArriveHoweverOftenTheyMustWait(long queueBytes)
       throws Exception {
     server.close();
-    server =
-        CollectorServer.start(
-            options(JournalOptions.defaults().withQueueBytes(queueBytes)));
+    server = CollectorServer.start(options(JournalOptions.defaults().withQueueBytes(queueBytes)));
     List<Thread> senders =
         IntStream.range(0, 4).mapToObj(number -> new Thread(() -> sendMany(number))).toList();
     senders.forEach(Thread::start);
@@ -177,9 +175,7 @@ class LogSendersTest {
   @Test
   void withATokenLogSendersAreHungUpOnAndSourcesWithItAreNot() throws Exception {
     server.close();
-    server =
-        CollectorServer.start(
-            options(JournalOptions.defaults().withToken("a secret of 1")));
+    server = CollectorServer.start(options(JournalOptions.defaults().withToken("a secret of 1")));
     try (Socket socket = connect()) {
       send(socket, "{\"message\":\"unasked\"}\n");
       assertHungUp(socket);

@@ -27,8 +27,7 @@ public record Relationship(String predicate, String object, boolean literal) {
     boolean ofModel = namespace.equals(MODEL);
     if (namespace.equals(VIEW)
         || FedoraRules.DUBLIN_CORE_NAMESPACES.contains(namespace)
-        || ofModel
-            && !FedoraRules.MODEL_NAMES_OF_RELS_EXT.contains(predicate.substring(split))) {
+        || ofModel && !FedoraRules.MODEL_NAMES_OF_RELS_EXT.contains(predicate.substring(split))) {
       throw new IllegalArgumentException(
           "Fedora keeps the predicate " + predicate + " to itself: RELS-EXT may not use it");
     }

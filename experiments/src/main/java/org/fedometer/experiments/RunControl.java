@@ -143,7 +143,8 @@ public final class RunControl implements AutoCloseable {
         if (!server.isOpen()) {
           return;
         }
-        // No file is left for another connection, say, for a while: who wants to stop a run of weeks
+        // No file is left for another connection, say, for a while: who wants to stop a run of
+        // weeks
         // is to be heard afterwards.
         LockSupport.parkNanos(ACCEPT_AGAIN.toNanos());
       }

@@ -52,7 +52,8 @@ final class RunFiles {
 
     /** Whether the process is there, and not another of the same number. */
     boolean alive() {
-      // Linux works out when a process began from the time of day: where that was set meanwhile, the
+      // Linux works out when a process began from the time of day: where that was set meanwhile,
+      // the
       // driver has another beginning now, and listens all the same.
       return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)
           && (beginning(pid).equals(began) || isListening());

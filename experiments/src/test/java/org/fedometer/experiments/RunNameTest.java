@@ -21,8 +21,7 @@ class RunNameTest {
 
   @Test
   void aNameThatIsMadeOfWhatNoRunCanBeCalledIsValidAllTheSame() {
-    String made =
-        RunName.made("01M8198W44505MZ573F22Z3F6T", "my profile, 2 GB", "x".repeat(100));
+    String made = RunName.made("01M8198W44505MZ573F22Z3F6T", "my profile, 2 GB", "x".repeat(100));
 
     assertThat(made).matches("[0-9]{8}-[0-9]{6}-my-profile-2-GB-x+-3f6t").hasSize(100);
     assertThat(RunName.isValid(made)).isTrue();

@@ -85,11 +85,7 @@ public final class DatastreamStudy {
   public DatastreamFigures run() throws IOException {
     IngestDriver driver =
         new IngestDriver(
-            client,
-            dataset,
-            IngestOptions.of(1, 1).withRetry(retry),
-            sink.unfinished(),
-            listener);
+            client, dataset, IngestOptions.of(1, 1).withRetry(retry), sink.unfinished(), listener);
     ingesting = driver;
     if (stop.raised()) {
       driver.stop();

@@ -160,8 +160,7 @@ public final class ProbeObject {
     List<CarriedContent> uploaded = new ArrayList<>();
     for (CarriedContent each : contents) {
       FedoraAnswer answer = session.upload(each.content(), Traceparent.random());
-      expect(
-          ContentTransfer.namesUpload(answer), "Fedora refuses an upload: " + answer.describe());
+      expect(ContentTransfer.namesUpload(answer), "Fedora refuses an upload: " + answer.describe());
       uploaded.add(each.at('M', answer.message()));
     }
     return uploaded;

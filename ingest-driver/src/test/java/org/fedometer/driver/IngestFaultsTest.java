@@ -470,11 +470,7 @@ class IngestFaultsTest {
     try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
       result =
           new IngestDriver(
-                  client,
-                  dataset,
-                  options(100, 4, PATIENT),
-                  RequestSink.NONE,
-                  restartingFedora())
+                  client, dataset, options(100, 4, PATIENT), RequestSink.NONE, restartingFedora())
               .run();
     }
 
@@ -525,12 +521,7 @@ class IngestFaultsTest {
     IngestResult result;
     try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
       result =
-          new IngestDriver(
-                  client,
-                  dataset,
-                  options(100, 4, PATIENT),
-                  RequestSink.NONE,
-                  listener)
+          new IngestDriver(client, dataset, options(100, 4, PATIENT), RequestSink.NONE, listener)
               .run();
     }
 
@@ -657,11 +648,7 @@ class IngestFaultsTest {
     try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
       result =
           new IngestDriver(
-                  client,
-                  dataset,
-                  options(10, 1, PATIENT),
-                  RequestSink.NONE,
-                  restartingFedora())
+                  client, dataset, options(10, 1, PATIENT), RequestSink.NONE, restartingFedora())
               .run();
     }
 

@@ -165,8 +165,7 @@ class ScheduleTest {
     AtomicInteger looks = new AtomicInteger();
     List<CompletableFuture<Long>> workers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      workers.add(
-          CompletableFuture.supplyAsync(() -> taken(() -> looks.incrementAndGet() > 0)));
+      workers.add(CompletableFuture.supplyAsync(() -> taken(() -> looks.incrementAndGet() > 0)));
     }
     while (looks.get() < 2) {
       Thread.onSpinWait();

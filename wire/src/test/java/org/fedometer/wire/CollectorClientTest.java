@@ -277,7 +277,11 @@ class CollectorClientTest {
   void aPeerThatStopsReadingBlocksNobody() throws Exception {
     client =
         CollectorClient.open(
-            collector.options().silenceTimeoutMillis(2_000).maxQueuedBytes(16 * 1024 * 1024).build());
+            collector
+                .options()
+                .silenceTimeoutMillis(2_000)
+                .maxQueuedBytes(16 * 1024 * 1024)
+                .build());
     try (ScriptedCollector.Peer stuck = collector.accept()) {
       stuck.welcome(0);
       client.awaitWelcome(50_000);

@@ -22,8 +22,7 @@ public final class Series {
   /** When the first of its requests could begin: what the first interval's time counts from. */
   private final long beginNanos;
 
-  private Series(
-      long[] completionNanos, long[] durationNanos, int from, int to, long beginNanos) {
+  private Series(long[] completionNanos, long[] durationNanos, int from, int to, long beginNanos) {
     this.completionNanos = completionNanos;
     this.durationNanos = durationNanos;
     this.from = from;

@@ -66,7 +66,6 @@ class StageTimesTest {
     assertThat(rollups.standard()).isLessThan(0.1e9);
   }
 
-  
   void aPartOfHardlyAsManyRollupsAsStretchesHasErrorsWhereverItBegins() throws Exception {
     StoredRun run = new StoredRun(folder, "long");
     run.objects = 600;

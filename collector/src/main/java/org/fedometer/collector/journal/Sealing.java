@@ -165,8 +165,8 @@ final class Sealing {
   }
 
   /**
-   * From now on what fails is left to the next collector. What waits to be tried again is tried now,
-   * once more: the end of the collector does not wait for a pause of a minute.
+   * From now on what fails is left to the next collector. What waits to be tried again is tried
+   * now, once more: the end of the collector does not wait for a pause of a minute.
    */
   void stopRetrying() {
     retrying = false;

@@ -37,7 +37,6 @@ class SyncingTest {
   }
 
   private RunJournal open(String name) throws Exception {
-    return RunJournal.open(
-        RunStore.at(directory).folderOf(name), STORE_ID, "", DurableFrames.NONE);
+    return RunJournal.open(RunStore.at(directory).folderOf(name), STORE_ID, "", DurableFrames.NONE);
   }
 }

@@ -36,8 +36,8 @@ import org.fedometer.datasets.UnusableDocument;
 /**
  * Writes objects to disk as a BagIt bag (RFC 8493): one FOXML file an object, SHA-256 manifests of
  * payload and tag files. Memory does not grow with the number of objects, unless one of them states
- * all others. The same objects make the same bag, to the byte: it holds no date. What objects add to others of the bag is in these. One
- * thread writes a bag.
+ * all others. The same objects make the same bag, to the byte: it holds no date. What objects add
+ * to others of the bag is in these. One thread writes a bag.
  *
  * <p>{@code bagit.txt} comes last, when all else is on disk: a folder without it is what an
  * interrupted writer or a loss of power has left, one with it is complete.
@@ -159,8 +159,7 @@ public final class BagWriter {
         }
         MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
         try (OutputStream out =
-            new BufferedOutputStream(
-                new DigestOutputStream(payloadFile(file), digest), 1 << 16)) {
+            new BufferedOutputStream(new DigestOutputStream(payloadFile(file), digest), 1 << 16)) {
           object.writeFoxml(out);
         }
         payloadBytes += Files.size(file);

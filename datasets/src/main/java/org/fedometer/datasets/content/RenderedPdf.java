@@ -197,8 +197,7 @@ public final class RenderedPdf {
     }
     COSDictionary resources = new COSDictionary();
     resources.setItem(COSName.XOBJECT, images);
-    addPage(
-        document, new PDPage(PDRectangle.A4), resources, ScannedPdf.contents(strips.length));
+    addPage(document, new PDPage(PDRectangle.A4), resources, ScannedPdf.contents(strips.length));
   }
 
   private static COSStream strip(PDDocument document, byte[] encoded) throws IOException {

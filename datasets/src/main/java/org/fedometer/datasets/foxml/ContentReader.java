@@ -377,7 +377,8 @@ final class ContentReader {
       if (own && xml.getAttributeLocalName(i).equals("about")) {
         String after = value.substring(uri.length());
         if (after.chars().anyMatch(c -> "&<\"'".indexOf(c) >= 0)) {
-          // It would have to be escaped again. An earlier version, of which nobody makes triples, may
+          // It would have to be escaped again. An earlier version, of which nobody makes triples,
+          // may
           // have it; the last one may not.
           throw new UnusableFoxmlException(
               "has a %s about '%s', where no other PID can be written (use pids=kept)"

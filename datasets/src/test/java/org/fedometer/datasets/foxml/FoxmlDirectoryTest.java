@@ -137,8 +137,7 @@ class FoxmlDirectoryTest {
     write("a.xml", object("a:1", inline("DC", dublinCore("<dc:title>short</dc:title>"))));
     write(
         "b.xml",
-        object(
-            "a:2", inline("DC", dublinCore("<dc:title>" + "x".repeat(400) + "</dc:title>"))));
+        object("a:2", inline("DC", dublinCore("<dc:title>" + "x".repeat(400) + "</dc:title>"))));
 
     for (String pids : List.of("kept", "new")) {
       Dataset before =

@@ -47,8 +47,8 @@ public final class LocalQuery implements Query {
    * Opens a database of its own, which the caller closes.
    *
    * @param tables looked at now, and again where one of its files has gone
-   * @throws IOException the files cannot be listed, or there is no folder for what does not fit into
-   *     memory
+   * @throws IOException the files cannot be listed, or there is no folder for what does not fit
+   *     into memory
    * @throws QueryException DuckDB cannot be had within these limits
    */
   public static LocalQuery open(TableFiles tables, QueryLimits limits)

@@ -176,8 +176,7 @@ final class FedoraServer {
   /** So that a Fedora that takes a request and does not answer it has no more time than another. */
   private static int timeoutMillis(long deadlineNanos) {
     long leftMillis = Duration.ofNanos(deadlineNanos - System.nanoTime()).toMillis();
-    return (int)
-        Math.max(SHORTEST_TIMEOUT_MILLIS, Math.min(REQUEST_TIMEOUT_MILLIS, leftMillis));
+    return (int) Math.max(SHORTEST_TIMEOUT_MILLIS, Math.min(REQUEST_TIMEOUT_MILLIS, leftMillis));
   }
 
   private static int get(URI uri, String authorization, int timeoutMillis) {

@@ -33,7 +33,8 @@ class ProvisioningStepsTest {
     assertThat(steps.failure(new NoSuchFileException("/srv/stack"), null))
         .hasMessage("Could not install Fedora: /srv/stack does not exist");
     assertThat(steps.failure(new FileAlreadyExistsException("/srv/stack"), null))
-        .hasMessage("Could not install Fedora: /srv/stack cannot be used: FileAlreadyExistsException");
+        .hasMessage(
+            "Could not install Fedora: /srv/stack cannot be used: FileAlreadyExistsException");
     assertThat(steps.failure(new FileSystemException("/srv/stack", null, "No space left"), null))
         .hasMessage("Could not install Fedora: /srv/stack: No space left");
   }
