@@ -53,8 +53,8 @@ final class DoorOptions {
   @Option(
       names = "--allow-strangers",
       description =
-          "Listen on more than loopback without TLS or without a token: whoever reaches the port"
-              + " may read what goes over the network, or send, ask and delete.")
+          "Listen on more than loopback without TLS, or without both a token and"
+              + " --tls-client-ca: whoever reaches the port may read what goes over the network, or send, ask and delete.")
   private boolean strangers;
 
   @Option(

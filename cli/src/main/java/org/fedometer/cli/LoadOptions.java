@@ -47,7 +47,7 @@ final class LoadOptions {
       description =
           "Concurrent requests (default: "
               + CLOSED_LOOP_WORKERS
-              + ", with --rate or --ramp at most "
+              + ", with --rate or --ramp "
               + FIXED_RATE_WORKERS
               + ").")
   private Integer workers;

@@ -55,8 +55,8 @@ final class LogsCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Only lines of this source: its name, or the beginning of its UUID. The log that 'run'"
-              + " ships is called fedora.log; a name that is not there is answered by those that"
-              + " are.")
+              + " ships is called fedora.log; a name that the run has not is answered by a list of"
+              + " those that it has.")
   private String source;
 
   @Option(

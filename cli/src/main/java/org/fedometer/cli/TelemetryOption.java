@@ -10,8 +10,8 @@ final class TelemetryOption {
       paramLabel = "SECONDS",
       defaultValue = "1",
       description =
-          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
-              + " (default: ${DEFAULT-VALUE}).")
+          "How often processor, memory and disk of Fedora, database and driver are read, and"
+              + " Fedora's JVM by the agent, 0 for never (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   /**
