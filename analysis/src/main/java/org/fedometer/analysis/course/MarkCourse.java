@@ -172,9 +172,9 @@ final class MarkCourse {
   private void addMarks() throws QueryException {
     String sql =
         """
-        SELECT DISTINCT left(coalesce(name, ''), %d), moment
+        SELECT DISTINCT left(coalesce(name, ''), %s), moment
         FROM (SELECT name, %s AS moment FROM barriers WHERE name NOT IN %s)
-        WHERE moment BETWEEN 0 AND %d ORDER BY moment, 1 LIMIT %d"""
+        WHERE moment BETWEEN 0 AND %s ORDER BY moment, 1 LIMIT %s"""
             .formatted(
                 MOST_TITLE,
                 clock.sinceOrigin("at_nanos"),
