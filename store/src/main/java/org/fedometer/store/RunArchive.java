@@ -101,7 +101,7 @@ public final class RunArchive {
     }
     for (Path file : files) {
       String line =
-          "%s %d %d%n"
+          "%s %s %s%n"
               .formatted(
                   entryName(run, file),
                   Files.size(file),

@@ -2,6 +2,7 @@ package org.fedometer.store;
 
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,13 +65,13 @@ public record SegmentName(String storeId, int first, int last, long partBytes) {
 
   /** The name of the first segment's file. */
   public String segmentFile() {
-    return "%s-%06d.segment".formatted(storeId, first);
+    return String.format(Locale.ROOT, "%s-%06d.segment", storeId, first);
   }
 
   /** The name of a sealed file. */
   public String sealedFile() {
     String part = partBytes == 0 ? "" : ".part-" + partBytes;
-    return "%s-%06d-%06d%s.parquet".formatted(storeId, first, last, part);
+    return String.format(Locale.ROOT, "%s-%06d-%06d%s.parquet", storeId, first, last, part);
   }
 
   /** As this one, of only so many bytes of the segment. */

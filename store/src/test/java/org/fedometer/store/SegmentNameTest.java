@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,24 @@ class SegmentNameTest {
         .isEqualTo(names);
     assertThat(SegmentName.ofSegment(Path.of(names.get(3))).orElseThrow().segmentFile())
         .isEqualTo(names.get(3));
+  }
+
+  @Test
+  void filesAreCalledTheSameWhereDigitsAreOthers() {
+    SegmentName name = new SegmentName("0a1b2c3d", 7, 12, 900);
+    Locale usual = Locale.getDefault();
+    String segmentFile;
+    String sealedFile;
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      segmentFile = name.segmentFile();
+      sealedFile = name.sealedFile();
+    } finally {
+      Locale.setDefault(usual);
+    }
+
+    assertThat(segmentFile).isEqualTo("0a1b2c3d-000007.segment");
+    assertThat(sealedFile).isEqualTo("0a1b2c3d-000007-000012.part-900.parquet");
   }
 
   @Test
