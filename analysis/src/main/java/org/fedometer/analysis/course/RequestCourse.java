@@ -116,7 +116,7 @@ final class RequestCourse {
         query.ask(
             """
             SELECT count(*), count(*) FILTER (%1$s), count(*) FILTER (NOT coalesce(%2$s, false)),
-              coalesce(bool_or(start_nanos - intended_start_nanos >= %3$s) FILTER (%1$s), false),
+              coalesce(bool_or(%3$s) FILTER (%1$s), false),
               min(%4$s) FILTER (operation = 'ingest'), max(%5$s),
               coalesce(min(duration_nanos) FILTER (%1$s), 0),
               coalesce(max(duration_nanos) FILTER (%1$s), 0)
@@ -124,7 +124,7 @@ final class RequestCourse {
                 .formatted(
                     RequestSql.INGESTED,
                     RequestSql.SUCCEEDED,
-                    RequestSql.LATE_NANOS,
+                    RequestSql.LATE,
                     clock.sinceOrigin("start_nanos"),
                     end))) {
       row.next();
