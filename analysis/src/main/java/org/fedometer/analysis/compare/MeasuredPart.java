@@ -1,5 +1,6 @@
 package org.fedometer.analysis.compare;
 
+import java.util.List;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
@@ -51,6 +52,11 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
   double loadedNanos() {
     return requests.clock().loadedNanos(window.ingestEndNanos())
         - requests.clock().loadedNanos(window.startNanos());
+  }
+
+  /** Its window without pauses; empty where there was nothing else. */
+  List<LoadClock.Stretch> stretches() {
+    return requests.clock().stretches(window.startNanos(), window.ingestEndNanos());
   }
 
   /** By the clock on the wall, pauses included. */
