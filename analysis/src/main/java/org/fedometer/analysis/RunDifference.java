@@ -94,5 +94,10 @@ public record RunDifference(
     for (String path : facts.missingFiles()) {
       remarks.add("The run %s lacks its %s: it is not compared.".formatted(name, path));
     }
+    for (String path : facts.shortenedFiles()) {
+      remarks.add(
+          "Of the %s of the run %s only the first 4 MiB are compared, and the last line of these may be cut."
+              .formatted(path, name));
+    }
   }
 }

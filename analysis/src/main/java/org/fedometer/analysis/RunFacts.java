@@ -132,6 +132,7 @@ final class RunFacts {
 
   private final Map<String, Fact> facts = new LinkedHashMap<>();
   private final List<Own> own = new ArrayList<>();
+  private final List<String> shortenedFiles = new ArrayList<>();
 
   private RunFacts(
       RunView run, RunDocument document, Set<String> files, JsonNode environmentOrNull) {
@@ -178,6 +179,14 @@ final class RunFacts {
       }
     }
     return missing;
+  }
+
+  /**
+   * Configuration files of which only the beginning is among the facts, since they have more than
+   * {@link EnvironmentDocument#MOST_BYTES}; known after {@link #upTo}.
+   */
+  List<String> shortenedFiles() {
+    return List.copyOf(shortenedFiles);
   }
 
   /** What changes by itself, as it was when the run began. */
@@ -376,6 +385,9 @@ final class RunFacts {
     String text;
     try (InputStream in = run.open(path)) {
       text = new String(in.readNBytes(EnvironmentDocument.MOST_BYTES), StandardCharsets.UTF_8);
+      if (in.read() >= 0) {
+        shortenedFiles.add(path);
+      }
     }
     boolean xml = text.stripLeading().startsWith("<");
     List<String> lines =

@@ -121,7 +121,17 @@ public record RunReport(
 
   /** Whether requests were due at times of a schedule, whatever Fedora did. */
   public boolean openLoop() {
-    return run.ratePerSecond() != null || anyLate();
+    return openLoop(run, anyLate());
+  }
+
+  /**
+   * The same of any run: the one rule for reports and comparisons.
+   *
+   * @param anyLate whether any of its requests was late, of whatever operation and with whatever
+   *     answer
+   */
+  public static boolean openLoop(RunDocument run, boolean anyLate) {
+    return run.ratePerSecond() != null || anyLate;
   }
 
   /** How bad a problem is. */

@@ -112,7 +112,7 @@ final class RunTables {
           SELECT operation, count(*) AS given_up FROM attempts
           WHERE NOT succeeded AND next_attempt IS DISTINCT FROM attempt + 1 GROUP BY operation)
         SELECT coalesce(operation, ''), count(*), count(*) FILTER (NOT (%1$s)),
-          coalesce(any_value(given_up), 0), count(*) FILTER (start_nanos - intended_start_nanos >= %5$d),
+          coalesce(any_value(given_up), 0), count(*) FILTER (%5$s),
           %2$s, %3$s
         FROM (SELECT *, start_nanos + duration_nanos - intended_start_nanos AS response_nanos
           FROM requests) LEFT JOIN given_up USING (operation)
@@ -122,7 +122,7 @@ final class RunTables {
                 latencyColumns("duration_nanos", " FILTER (" + RequestSql.MEASURED + ")"),
                 latencyColumns("response_nanos", " FILTER (" + RequestSql.MEASURED + ")"),
                 INGEST,
-                RequestSql.LATE_NANOS);
+                RequestSql.LATE);
     List<Operation> operations = new ArrayList<>();
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
@@ -221,7 +221,7 @@ final class RunTables {
         FROM requests WHERE NOT (%s)
         GROUP BY operation, status, CASE WHEN coalesce(pid, '') = '' THEN coalesce(message, '')
           ELSE replace(coalesce(message, ''), pid, '') END
-        ORDER BY count(*) DESC, min(start_nanos) LIMIT %d"""
+        ORDER BY count(*) DESC, min(start_nanos) LIMIT %s"""
             .formatted(SUCCEEDED, MOST_FAILURE_GROUPS);
     List<FailureGroup> groups = new ArrayList<>();
     try (Rows rows = query.ask(sql)) {
@@ -261,8 +261,8 @@ final class RunTables {
     int each = Completions.objectsEach(ingests);
     String sql =
         """
-        SELECT n // %1$d, avg(duration_nanos), max(end_nanos) FROM (%2$s)
-        WHERE n < ? GROUP BY n // %1$d"""
+        SELECT n // %1$s, avg(duration_nanos), max(end_nanos) FROM (%2$s)
+        WHERE n < ? GROUP BY n // %1$s"""
             .formatted(each, COMPLETIONS);
     double[] means = new double[Math.toIntExact(ingests / each)];
     long[] ends = new long[means.length];

@@ -231,7 +231,7 @@ public final class SampleTables {
   private void addSums(Object[] bounds) throws QueryException {
     String sql =
         """
-        SELECT stage, start_nanos <= %d AND %s AS request, count(*), count(*) FILTER (failed),
+        SELECT stage, start_nanos <= %s AND %s AS request, count(*), count(*) FILTER (failed),
           sum(total_nanos)::BIGINT, sum(own_nanos)::BIGINT, max(total_nanos)
         FROM samples_by_file WHERE %s AND %s GROUP BY ALL"""
             .formatted(window.ingestEndNanos(), onRequestThread(), in(toRead), OF_THE_INGEST);

@@ -40,7 +40,7 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
           operation
         FROM (SELECT * FROM requests
           WHERE %s
-          ORDER BY duration_nanos DESC, start_nanos, source, object_index LIMIT %d) r
+          ORDER BY duration_nanos DESC, start_nanos, source, object_index LIMIT %s) r
         LEFT JOIN sources s USING (source)
         ORDER BY duration_nanos DESC, start_nanos, r.source, object_index"""
             .formatted(RequestSql.INGESTED, most);

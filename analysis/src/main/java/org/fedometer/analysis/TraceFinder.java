@@ -233,7 +233,7 @@ final class TraceFinder {
             startNanos + durationNanos)) {
       while (rows.next()) {
         ranges.add(
-            "SELECT * FROM traces WHERE source = %s AND trace BETWEEN %d AND %d"
+            "SELECT * FROM traces WHERE source = %s AND trace BETWEEN %s AND %s"
                 .formatted(SqlText.literal(rows.text(0)), rows.integer(1), rows.integer(2)));
       }
     }

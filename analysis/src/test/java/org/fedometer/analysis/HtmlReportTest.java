@@ -121,6 +121,21 @@ class HtmlReportTest {
   }
 
   @Test
+  void isTheSamePageInEveryCountry() throws Exception {
+    try (TestRun run = new TestRun()) {
+      SampleRun.fill(run);
+      run.hosts("boot", "boot");
+      String usual = page(run);
+      RunFolder folder = run.folder();
+
+      String there =
+          OtherDigits.answer(() -> HtmlReport.of(folder, RunReport.of(folder), "1.2.3"));
+
+      assertThat(there).isEqualTo(usual);
+    }
+  }
+
+  @Test
   void loadsNothingAndLetsNoScriptRunButItsOwn() throws Exception {
     try (TestRun run = new TestRun()) {
       SampleRun.fill(run);

@@ -279,6 +279,24 @@ class RunDifferenceTest {
   }
 
   @Test
+  void ofAFileThatIsTooLargeTheBeginningIsComparedAndThatIsSaid() throws Exception {
+    String fourMebibytes =
+        ("a = " + "x".repeat(1_019) + "\n").repeat(EnvironmentDocument.MOST_BYTES / 1_024);
+    first.configuration = fourMebibytes + "b = 1";
+    second.configuration = fourMebibytes + "b = 2";
+
+    RunDifference comparison = of(first.written(), second.written());
+
+    assertThat(comparison.remarks())
+        .containsExactly(
+            "Of the config/postgresql.conf of the run one only the first 4 MiB are compared, and the"
+                + " last line of these may be cut.",
+            "Of the config/postgresql.conf of the run two only the first 4 MiB are compared, and the"
+                + " last line of these may be cut.");
+    assertThat(comparison.difference().other()).isEmpty();
+  }
+
+  @Test
   void aRecordOfALaterShapeIsComparedAsFarAsItIsKnown() throws Exception {
     second.schema = 2;
 

@@ -120,7 +120,7 @@ final class PageFile {
   private void replace(String html) throws IOException {
     Path target = Files.exists(file) ? file.toRealPath() : file;
     Path aside =
-        target.resolveSibling(".fedometer-page.%d.tmp".formatted(ProcessHandle.current().pid()));
+        target.resolveSibling(".fedometer-page.%s.tmp".formatted(ProcessHandle.current().pid()));
     // In a folder that others may write to, a link of that name is theirs.
     Files.createFile(aside);
     try {

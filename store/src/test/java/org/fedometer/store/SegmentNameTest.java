@@ -39,6 +39,24 @@ class SegmentNameTest {
   }
 
   @Test
+  void filesAreCalledTheSameWhereDigitsAreOthers() {
+    SegmentName name = new SegmentName("0a1b2c3d", 7, 12, 900);
+    Locale usual = Locale.getDefault();
+    String segmentFile;
+    String sealedFile;
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      segmentFile = name.segmentFile();
+      sealedFile = name.sealedFile();
+    } finally {
+      Locale.setDefault(usual);
+    }
+
+    assertThat(segmentFile).isEqualTo("0a1b2c3d-000007.segment");
+    assertThat(sealedFile).isEqualTo("0a1b2c3d-000007-000012.part-900.parquet");
+  }
+
+  @Test
   void filesWhoseRowsAnotherHoldsAreLeftOut() throws Exception {
     RunFolder run = new RunFolder(directory);
     Files.createDirectories(run.tableDirectory(Table.SAMPLES));

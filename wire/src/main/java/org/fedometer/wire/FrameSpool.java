@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -182,7 +183,7 @@ final class FrameSpool implements Closeable {
     prepareFolder();
     Segment segment =
         new Segment(
-            folder.resolve(String.format("%s-%020d%s", source, firstSequence, SUFFIX)),
+            folder.resolve(String.format(Locale.ROOT, "%s-%020d%s", source, firstSequence, SUFFIX)),
             firstSequence);
     segments.addLast(segment);
     boolean begun = false;

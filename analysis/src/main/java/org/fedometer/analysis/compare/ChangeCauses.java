@@ -189,8 +189,8 @@ public final class ChangeCauses {
   private double covered(String rowsOf, String nanos, long from, long to) throws QueryException {
     String sql =
         """
-        SELECT coalesce(sum(least(start_nanos + %1$s, %4$d) - greatest(start_nanos, %3$d)), 0)::DOUBLE
-        FROM %2$s AND start_nanos BETWEEN %5$d AND %4$d AND start_nanos + %1$s >= %3$d"""
+        SELECT coalesce(sum(least(start_nanos + %1$s, %4$s) - greatest(start_nanos, %3$s)), 0)::DOUBLE
+        FROM %2$s AND start_nanos BETWEEN %5$s AND %4$s AND start_nanos + %1$s >= %3$s"""
             .formatted(nanos, rowsOf, from, to, from - LONGEST_NANOS);
     try (Rows row = query.ask(sql)) {
       row.next();
@@ -205,7 +205,7 @@ public final class ChangeCauses {
     String sql =
         """
         SELECT metric FROM telemetry
-        WHERE at_nanos BETWEEN %d AND %d AND metric IN (%s)
+        WHERE at_nanos BETWEEN %s AND %s AND metric IN (%s)
         GROUP BY source, metric HAVING max("value") > min("value")"""
             .formatted(atNanos - around, atNanos + around, String.join(", ", names));
     try (Rows rows = query.ask(sql)) {

@@ -1,5 +1,6 @@
 package org.fedometer.analysis.compare;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
@@ -31,6 +32,31 @@ final class LoadClock {
       loaded -= Math.min(nanoTime, gap.endNanos()) - gap.startNanos();
     }
     return loaded;
+  }
+
+  /** A time in which the clock went, nanoTime; longer than none. */
+  record Stretch(long startNanos, long endNanos) {}
+
+  /**
+   * When the clock went between two nanoTimes.
+   *
+   * @return disjoint, by time; empty where it stood still all the while
+   */
+  List<Stretch> stretches(long fromNanos, long toNanos) {
+    List<Stretch> stretches = new ArrayList<>();
+    long start = fromNanos;
+    for (LoadTime.Gap gap : gaps) {
+      add(stretches, start, Math.min(gap.startNanos(), toNanos));
+      start = Math.max(start, gap.endNanos());
+    }
+    add(stretches, start, toNanos);
+    return stretches;
+  }
+
+  private static void add(List<Stretch> stretches, long startNanos, long endNanos) {
+    if (startNanos < endNanos) {
+      stretches.add(new Stretch(startNanos, endNanos));
+    }
   }
 
   /** The nanoTime of a time of this clock; the first one where it stood still. */

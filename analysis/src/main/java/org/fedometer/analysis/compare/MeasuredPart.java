@@ -1,5 +1,6 @@
 package org.fedometer.analysis.compare;
 
+import java.util.List;
 import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
@@ -11,9 +12,9 @@ import org.fedometer.store.RunDocument;
  * @param requests of the whole run
  * @param first the first object of the part, in order of completion, from 0
  * @param end the object after its last one
- * @param window of the samples that belong to it: from the last answer before the part to the last
- *     answer in it, those of {@code triples.*} to the end of the drain where the part goes to the
- *     run's end
+ * @param window of the samples that belong to it: from the last answer before the part, or where
+ *     there is none from the begin of the ingest, to the last answer in it, those of {@code
+ *     triples.*} to the end of the drain where the part goes to the run's end
  */
 record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow window) {
 
@@ -27,11 +28,9 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
     Series service = requests.service();
     IngestWindow whole = IngestWindow.of(run.phases());
     long start =
-        first > 0
-            ? requests.completedAtNanos(first - 1)
-            : whole.equals(IngestWindow.NONE)
-                ? requests.completedAtNanos(0) - service.durationNanos(0)
-                : whole.startNanos();
+        first == 0 && !whole.equals(IngestWindow.NONE)
+            ? whole.startNanos()
+            : requests.clock().nanoTime(service.slice(first, end).beginNanos());
     long lastAnswer = requests.completedAtNanos(end - 1);
     boolean drained = drains && end == service.count() && whole.drained();
     long drainEnd = drained ? whole.drainEndNanos() : lastAnswer;
@@ -49,10 +48,15 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
     return requests.service().slice(first, end);
   }
 
-  /** Without pauses, from the last answer before the part to its last one. */
+  /** How long its window is without pauses, to the last answer. */
   double loadedNanos() {
     return requests.clock().loadedNanos(window.ingestEndNanos())
         - requests.clock().loadedNanos(window.startNanos());
+  }
+
+  /** Its window without pauses; empty where there was nothing else. */
+  List<LoadClock.Stretch> stretches() {
+    return requests.clock().stretches(window.startNanos(), window.ingestEndNanos());
   }
 
   /** By the clock on the wall, pauses included. */

@@ -2,6 +2,7 @@ package org.fedometer.analysis.compare;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
@@ -30,13 +31,14 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
     boolean open;
     try (Rows row =
         query.ask(
-            "SELECT count(*), coalesce(bool_or(start_nanos - intended_start_nanos >= "
-                + RequestSql.LATE_NANOS
-                + "), false) FROM requests WHERE "
-                + RequestSql.INGESTED)) {
+            "SELECT count(*) FILTER ("
+                + RequestSql.INGESTED
+                + "), coalesce(bool_or("
+                + RequestSql.LATE
+                + "), false) FROM requests")) {
       row.next();
       count = row.integer(0);
-      open = run.ratePerSecond() != null || row.flag(1);
+      open = RunReport.openLoop(run, row.flag(1));
     }
     if (count == 0) {
       return Optional.empty();

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.compare.ResourceUse.Wait;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
@@ -14,7 +15,9 @@ import org.fedometer.store.query.Rows;
 
 /**
  * What a run's tables say of processors, memory, disk, garbage collections and waits in its
- * measured part, to the last answer: what comes after it is also this tool that counts. Stateless.
+ * measured part, to the last answer: what comes after it is also this tool that counts. What
+ * happened in pauses of the load, or while its driver was away, belongs to no object and is left
+ * out. Stateless.
  */
 final class ResourceTables {
 
@@ -22,7 +25,7 @@ final class ResourceTables {
   private static final Set<String> WAITS =
       Set.of(Wait.POOL, "ingest.prepare.wait", "ingest.pid.wait", "ingest.lock", "triples.wait");
 
-  /** Readings must cover this share of the part for their increase to stand for all of it. */
+  /** Readings must cover this share of the load for their increase to stand for all of it. */
   private static final double LEAST_COVERED = 0.5;
 
   private static final String EMBEDDED = "derby";
@@ -72,15 +75,19 @@ final class ResourceTables {
       throws QueryException {
     String sql =
         """
-        SELECT metric, coalesce(sum(step) FILTER (step > 0), 0),
-          max(at_nanos) - min(at_nanos), max("value")
-        FROM (SELECT metric, at_nanos, "value",
-            "value" - lag("value") OVER (PARTITION BY source, metric ORDER BY at_nanos) AS step
-          FROM telemetry WHERE at_nanos BETWEEN ? AND ? AND contains(metric, '.process.'))
-        GROUP BY metric""";
+        SELECT metric, sum(increase), sum(covered)::DOUBLE, max(largest)
+        FROM (SELECT metric, coalesce(sum(step) FILTER (step > 0), 0) AS increase,
+            max(at_nanos) - min(at_nanos) AS covered, max("value") AS largest
+          FROM (SELECT metric, stretch, at_nanos, "value", "value"
+                - lag("value") OVER (PARTITION BY source, metric, stretch ORDER BY at_nanos) AS step
+            FROM telemetry%s
+            WHERE at_nanos BETWEEN ? AND ? AND contains(metric, '.process.'))
+          GROUP BY metric, stretch)
+        GROUP BY metric"""
+            .formatted(whileLoaded(part, "at_nanos"));
     try (Rows rows = query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
       while (rows.next()) {
-        double covered = rows.decimal(2) / part.nanos();
+        double covered = rows.decimal(2) / part.loadedNanos();
         if (covered >= LEAST_COVERED) {
           increases.put(rows.text(0), rows.decimal(1) / covered);
         }
@@ -92,13 +99,31 @@ final class ResourceTables {
   private static Double machineBusy(Query query, MeasuredPart part) throws QueryException {
     try (Rows row =
         query.ask(
-            "SELECT avg(\"value\") FROM telemetry WHERE metric = 'jvm.system.cpu.utilization'"
+            "SELECT avg(\"value\") FROM telemetry"
+                + whileLoaded(part, "at_nanos")
+                + " WHERE metric = 'jvm.system.cpu.utilization'"
                 + " AND \"value\" >= 0 AND at_nanos BETWEEN ? AND ?",
             part.window().startNanos(),
             part.window().ingestEndNanos())) {
       row.next();
       return (Double) row.value(0);
     }
+  }
+
+  /**
+   * What stands behind a table so that only those of its rows are left whose time is in one of the
+   * part's stretches without a pause; the column {@code stretch} tells which.
+   */
+  private static String whileLoaded(MeasuredPart part, String nanoTime) {
+    String stretches =
+        part.stretches().stream()
+            .map(stretch -> "(" + stretch.startNanos() + ", " + stretch.endNanos() + ")")
+            .collect(Collectors.joining(", "));
+    return " JOIN (VALUES "
+        + (stretches.isEmpty() ? "(NULL::BIGINT, NULL::BIGINT)" : stretches)
+        + ") AS stretches(stretch, stretch_end) ON "
+        + nanoTime
+        + " BETWEEN stretch AND stretch_end";
   }
 
   private static Double perObject(Double sum, MeasuredPart part, double factor) {
@@ -155,14 +180,14 @@ final class ResourceTables {
 
   /** A run of which no collection is on record may have had none, or nobody who told it. */
   private static GcCollections collections(Query query, MeasuredPart part) throws QueryException {
-    String inPart = "start_nanos BETWEEN ? AND ?";
-    Object[] bounds = {part.window().startNanos(), part.window().ingestEndNanos()};
     try (Rows row =
         query.ask(
             "SELECT (SELECT count(*) FROM gc), count(*), coalesce(sum(duration_nanos), 0)::BIGINT"
-                + " FROM gc WHERE "
-                + inPart,
-            bounds)) {
+                + " FROM gc"
+                + whileLoaded(part, "start_nanos")
+                + " WHERE start_nanos BETWEEN ? AND ?",
+            part.window().startNanos(),
+            part.window().ingestEndNanos())) {
       row.next();
       return row.integer(0) == 0 || part.loadedNanos() <= 0
           ? new GcCollections(null, null)

@@ -98,8 +98,8 @@ final class StageTimes {
     long width = part.nanos() / batches;
     String sql =
         """
-        SELECT stage, (start_nanos - %1$d) // %2$d AS batch, sum(own_nanos)::BIGINT
-        FROM samples WHERE start_nanos >= %1$d AND start_nanos < %3$d GROUP BY ALL"""
+        SELECT stage, (start_nanos - %1$s) // %2$s AS batch, sum(own_nanos)::BIGINT
+        FROM samples WHERE start_nanos >= %1$s AND start_nanos < %3$s GROUP BY ALL"""
             .formatted(
                 window.startNanos(), width, Math.addExact(window.startNanos(), width * batches));
     double[] objects = new double[batches];
@@ -115,8 +115,8 @@ final class StageTimes {
     long inBatch = rollups.count() / BATCHES;
     String sql =
         """
-        SELECT stage, (begin_epoch_seconds - %1$d) // %2$d AS batch, sum(sum_own_nanos)::BIGINT
-        FROM rollups WHERE begin_epoch_seconds >= %1$d AND begin_epoch_seconds < %3$d
+        SELECT stage, (begin_epoch_seconds - %1$s) // %2$s AS batch, sum(sum_own_nanos)::BIGINT
+        FROM rollups WHERE begin_epoch_seconds >= %1$s AND begin_epoch_seconds < %3$s
           AND NOT starts_with(stage, '%4$s') GROUP BY ALL"""
             .formatted(
                 WholeRollups.epochSeconds(first),

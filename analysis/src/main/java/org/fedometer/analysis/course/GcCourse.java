@@ -28,19 +28,19 @@ final class GcCourse {
     double sum = 0;
     String inTime =
         """
-        (SELECT %1$s AS moment, least(duration_nanos, %2$d + %3$d) AS duration_nanos, collector,
+        (SELECT %1$s AS moment, least(duration_nanos, %2$s + %3$s) AS duration_nanos, collector,
             action, cause FROM gc
           WHERE start_nanos IS NOT NULL AND duration_nanos >= 0)
-        WHERE moment BETWEEN 0 AND %2$d"""
+        WHERE moment BETWEEN 0 AND %2$s"""
             .formatted(clock.sinceOrigin("start_nanos"), lastNanos, bucketNanos);
     // A stop that goes on beyond its bucket is shared among all that it reaches into.
     String sql =
         """
         SELECT bucket, count(*) FILTER (bucket = first), sum(duration_nanos) FILTER (bucket = first),
-          sum(least(moment + duration_nanos, (bucket + 1) * %1$d) - greatest(moment, bucket * %1$d)),
+          sum(least(moment + duration_nanos, (bucket + 1) * %1$s) - greatest(moment, bucket * %1$s)),
           max(duration_nanos) FILTER (bucket = first)
-        FROM (SELECT moment, duration_nanos, moment // %1$d AS first,
-            unnest(range(moment // %1$d, least((moment + duration_nanos) // %1$d, %2$d) + 1)) AS bucket
+        FROM (SELECT moment, duration_nanos, moment // %1$s AS first,
+            unnest(range(moment // %1$s, least((moment + duration_nanos) // %1$s, %2$s) + 1)) AS bucket
           FROM %3$s)
         GROUP BY bucket"""
             .formatted(bucketNanos, buckets - 1, inTime);
@@ -65,9 +65,9 @@ final class GcCourse {
     try (Rows rows =
         query.ask(
             """
-            SELECT moment, duration_nanos, left(coalesce(collector, ''), %1$d),
-              left(coalesce(action, ''), %1$d), left(coalesce(cause, ''), %1$d)
-            FROM %2$s ORDER BY duration_nanos DESC, moment, 3, 4, 5 LIMIT %3$d"""
+            SELECT moment, duration_nanos, left(coalesce(collector, ''), %1$s),
+              left(coalesce(action, ''), %1$s), left(coalesce(cause, ''), %1$s)
+            FROM %2$s ORDER BY duration_nanos DESC, moment, 3, 4, 5 LIMIT %3$s"""
                 .formatted(MOST_WORDS, inTime, MOST_STOPS))) {
       while (rows.next()) {
         longest.add(

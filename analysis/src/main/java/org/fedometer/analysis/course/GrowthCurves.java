@@ -111,7 +111,7 @@ public final class GrowthCurves {
     long bucketNanos = time.bucketSeconds() * 1_000_000_000L;
     String sql =
         """
-        SELECT metric, source, moment // %1$d, avg("value"), min("value"), max("value"),
+        SELECT metric, source, moment // %1$s, avg("value"), min("value"), max("value"),
           arg_min("value", moment), arg_max("value", moment), sum("value")
         FROM (
           SELECT coalesce(source, '') AS source, metric, %2$s AS moment, "value" FROM telemetry
@@ -119,7 +119,7 @@ public final class GrowthCurves {
           UNION ALL
           SELECT coalesce(source, ''), '%4$s', %5$s, heap_after_bytes::DOUBLE FROM gc
           WHERE heap_after_bytes > 0)
-        WHERE moment BETWEEN 0 AND %6$d
+        WHERE moment BETWEEN 0 AND %6$s
         GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
             .formatted(
                 bucketNanos,

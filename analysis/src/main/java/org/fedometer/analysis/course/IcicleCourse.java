@@ -130,20 +130,20 @@ final class IcicleCourse {
           SELECT source, trace, thread, start_nanos, TRY(start_nanos + total_nanos) AS end_nanos
           FROM samples
           WHERE stage = 'http.request' AND trace <> 0 AND total_nanos >= 0
-            AND %1$s BETWEEN 0 AND %2$d),
+            AND %1$s BETWEEN 0 AND %2$s),
         numbered AS (
           SELECT *, row_number() OVER (ORDER BY start_nanos, source, trace) - 1 AS n, count(*) OVER () AS all_of
           FROM roots SEMI JOIN (
             SELECT source, trace FROM traces WHERE %3$s AND NOT coalesce(failed, false)) ingests
             USING (source, trace)),
         chosen AS (
-          FROM numbered WHERE all_of <= %4$d OR (n + 1) * %4$d // all_of > n * %4$d // all_of)
+          FROM numbered WHERE all_of <= %4$s OR (n + 1) * %4$s // all_of > n * %4$s // all_of)
         SELECT s.source, s.trace, coalesce(s.stage, ''), s.start_nanos, s.total_nanos, s.own_nanos,
           coalesce(s.failed, false)
         FROM samples s JOIN chosen c
           ON s.source = c.source AND s.trace = c.trace AND s.thread = c.thread
         WHERE s.start_nanos BETWEEN c.start_nanos AND c.end_nanos
-        ORDER BY s.source, s.trace, s.start_nanos LIMIT %5$d"""
+        ORDER BY s.source, s.trace, s.start_nanos LIMIT %5$s"""
             .formatted(
                 clock.sinceOrigin("start_nanos"), endNanos, ofIngest, MOST_TRACES, MOST_SAMPLES);
     List<Sample> samples = new ArrayList<>();
@@ -276,11 +276,11 @@ final class IcicleCourse {
       Window window = windows.get(i);
       selects.add(
           """
-          (SELECT %d AS number, source, trace, coalesce(thread, ''), start_nanos,
+          (SELECT %s AS number, source, trace, coalesce(thread, ''), start_nanos,
             start_nanos + total_nanos FROM samples
-          WHERE stage = 'http.request' AND start_nanos >= %d AND start_nanos < %d AND trace <> 0
-            AND total_nanos BETWEEN 0 AND %d AND source IS NOT NULL%s
-          ORDER BY start_nanos, source, trace LIMIT %d)"""
+          WHERE stage = 'http.request' AND start_nanos >= %s AND start_nanos < %s AND trace <> 0
+            AND total_nanos BETWEEN 0 AND %s AND source IS NOT NULL%s
+          ORDER BY start_nanos, source, trace LIMIT %s)"""
               .formatted(
                   i,
                   window.fromNanos(),
@@ -313,7 +313,7 @@ final class IcicleCourse {
       selects.add(
           """
           SELECT source, trace FROM traces WHERE %s AND NOT coalesce(failed, false)
-            AND trace BETWEEN %d AND %d AND trace IN (%s)"""
+            AND trace BETWEEN %s AND %s AND trace IN (%s)"""
               .formatted(
                   ofIngest,
                   window.roots().stream().mapToLong(root -> root.trace().number()).min().orElse(0),
@@ -332,9 +332,9 @@ final class IcicleCourse {
   private static String samplesOf(List<Root> roots, int window) {
     return """
         (SELECT source, trace, coalesce(stage, ''), start_nanos, total_nanos, own_nanos,
-          coalesce(failed, false), coalesce(thread, ''), %d
-        FROM samples WHERE start_nanos BETWEEN %d AND %d AND trace IN (%s)
-        ORDER BY source, trace, start_nanos LIMIT %d)"""
+          coalesce(failed, false), coalesce(thread, ''), %s
+        FROM samples WHERE start_nanos BETWEEN %s AND %s AND trace IN (%s)
+        ORDER BY source, trace, start_nanos LIMIT %s)"""
         .formatted(
             window,
             roots.stream().mapToLong(Root::startNanos).min().orElse(0),

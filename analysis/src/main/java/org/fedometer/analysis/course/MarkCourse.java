@@ -172,9 +172,9 @@ final class MarkCourse {
   private void addMarks() throws QueryException {
     String sql =
         """
-        SELECT DISTINCT left(coalesce(name, ''), %d), moment
+        SELECT DISTINCT left(coalesce(name, ''), %s), moment
         FROM (SELECT name, %s AS moment FROM barriers WHERE name NOT IN %s)
-        WHERE moment BETWEEN 0 AND %d ORDER BY moment, 1 LIMIT %d"""
+        WHERE moment BETWEEN 0 AND %s ORDER BY moment, 1 LIMIT %s"""
             .formatted(
                 MOST_TITLE,
                 clock.sinceOrigin("at_nanos"),
@@ -215,19 +215,23 @@ final class MarkCourse {
     }
   }
 
+  /** From the first request that was sent to the last answer, nanoTime. */
+  static IngestWindow window(long originNanos, Series points) {
+    long last = originNanos + points.completionNanos(points.count() - 1);
+    return new IngestWindow(originNanos + points.beginNanos(), last, last);
+  }
+
   private void addChanges(Series points, double pointObjects, Steadiness steadiness)
       throws QueryException {
     if (steadiness == null || steadiness.changes().isEmpty()) {
       return;
     }
     long origin = clock.originNanos();
-    long first = origin + points.completionNanos(0) - points.durationNanos(0);
-    long last = origin + points.completionNanos(points.count() - 1);
     ChangeCauses causes =
         new ChangeCauses(
             query,
             run,
-            new IngestWindow(first, last, last),
+            window(origin, points),
             Math.max(1, Math.round(points.count() * pointObjects)));
     for (Steadiness.Change change : steadiness.changes()) {
       int exact = (int) Math.min(Integer.MAX_VALUE, change.exactRequests() * pointObjects);

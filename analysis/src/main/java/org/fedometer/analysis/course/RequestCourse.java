@@ -116,7 +116,7 @@ final class RequestCourse {
         query.ask(
             """
             SELECT count(*), count(*) FILTER (%1$s), count(*) FILTER (NOT coalesce(%2$s, false)),
-              coalesce(bool_or(start_nanos - intended_start_nanos >= %3$d) FILTER (%1$s), false),
+              coalesce(bool_or(%3$s) FILTER (%1$s), false),
               min(%4$s) FILTER (operation = 'ingest'), max(%5$s),
               coalesce(min(duration_nanos) FILTER (%1$s), 0),
               coalesce(max(duration_nanos) FILTER (%1$s), 0)
@@ -124,7 +124,7 @@ final class RequestCourse {
                 .formatted(
                     RequestSql.INGESTED,
                     RequestSql.SUCCEEDED,
-                    RequestSql.LATE_NANOS,
+                    RequestSql.LATE,
                     clock.sinceOrigin("start_nanos"),
                     end))) {
       row.next();
@@ -210,7 +210,7 @@ final class RequestCourse {
   }
 
   private static String cell(String nanos) {
-    return "floor(ln(greatest(%s, 1)) * %d)::INTEGER".formatted(nanos, CELLS_IN_E);
+    return "floor(ln(greatest(%s, 1)) * %s)::INTEGER".formatted(nanos, CELLS_IN_E);
   }
 
   /**
@@ -228,8 +228,8 @@ final class RequestCourse {
         """
         keyed AS (
           SELECT n, 1 AS count, nanos AS sum, nanos AS least, nanos AS most, end_nanos,
-            %1$s AS cell, end_nanos // %2$d AS by_time, n // %3$d AS by_objects,
-            n // %4$d AS point, end_nanos // %5$d AS by_column, (%1$s - (%6$d)) // %7$d AS by_row
+            %1$s AS cell, end_nanos // %2$s AS by_time, n // %3$s AS by_objects,
+            n // %4$s AS point, end_nanos // %5$s AS by_column, (%1$s - (%6$s)) // %7$s AS by_row
           FROM (SELECT end_nanos, nanos, row_number() OVER (ORDER BY end_nanos, object_index) - 1
             AS n FROM ingests))"""
             .formatted(
@@ -243,16 +243,16 @@ final class RequestCourse {
     String slotted =
         """
         slots AS MATERIALIZED (
-          SELECT end_nanos // %1$d AS slot, %2$s AS cell, count(*) AS count, sum(nanos) AS sum,
+          SELECT end_nanos // %1$s AS slot, %2$s AS cell, count(*) AS count, sum(nanos) AS sum,
             min(nanos) AS least, max(nanos) AS most, max(end_nanos) AS end_nanos
           FROM ingests GROUP BY ALL),
         places AS (
           SELECT slot, sum(sum(count)) OVER (ORDER BY slot) - sum(count) AS n
           FROM slots GROUP BY slot),
         keyed AS (
-          SELECT n, count, sum, least, most, end_nanos, cell, slot * %1$d // %3$d AS by_time,
-            n // %4$d AS by_objects, slot * %1$d // %5$d AS by_column,
-            (cell - (%6$d)) // %7$d AS by_row
+          SELECT n, count, sum, least, most, end_nanos, cell, slot * %1$s // %3$s AS by_time,
+            n // %4$s AS by_objects, slot * %1$s // %5$s AS by_column,
+            (cell - (%6$s)) // %7$s AS by_row
           FROM slots JOIN places USING (slot))"""
             .formatted(
                 slotNanos,
@@ -265,7 +265,7 @@ final class RequestCourse {
     String responses =
         """
         UNION ALL
-        SELECT 'response', end_nanos // %1$d, %2$s, count(*), sum(response_nanos),
+        SELECT 'response', end_nanos // %1$s, %2$s, count(*), sum(response_nanos),
           min(response_nanos), max(response_nanos), max(end_nanos), 0
         FROM ingests GROUP BY 2, 3"""
             .formatted(timeSeconds * SECOND, cell("response_nanos"));
@@ -432,12 +432,12 @@ final class RequestCourse {
     String sql =
         """
         WITH seconds AS MATERIALIZED (
-          SELECT greatest(%1$s, 0) // %2$d AS second, count(*) FILTER (%3$s) AS ingested,
+          SELECT greatest(%1$s, 0) // %2$s AS second, count(*) FILTER (%3$s) AS ingested,
             sum(duration_nanos) FILTER (%3$s) AS nanos,
             count(*) FILTER (NOT coalesce(%4$s, false)) AS failed
           FROM requests WHERE start_nanos IS NOT NULL GROUP BY second)
-        SELECT 'bucket', (second // %5$d)::BIGINT AS key, sum(failed)::BIGINT,
-          min(ingested) FILTER (second < %6$d), max(ingested), count(*) FILTER (second < %6$d),
+        SELECT 'bucket', (second // %5$s)::BIGINT AS key, sum(failed)::BIGINT,
+          min(ingested) FILTER (second < %6$s), max(ingested), count(*) FILTER (second < %6$s),
           NULL, NULL
         FROM seconds GROUP BY key"""
             .formatted(
@@ -452,8 +452,8 @@ final class RequestCourse {
           """
 
           UNION ALL
-          SELECT 'point', (n // %1$d)::BIGINT AS key, NULL, NULL, NULL, NULL,
-            sum(nanos) / sum(ingested), max(second) * %2$d + %2$d
+          SELECT 'point', (n // %1$s)::BIGINT AS key, NULL, NULL, NULL, NULL,
+            sum(nanos) / sum(ingested), max(second) * %2$s + %2$s
           FROM (SELECT *, sum(ingested) OVER (ORDER BY second) - ingested AS n FROM seconds
             WHERE ingested > 0)
           GROUP BY key ORDER BY 1, 2"""
@@ -556,14 +556,14 @@ final class RequestCourse {
     }
     String sql =
         """
-        SELECT coalesce(end_nanos, 0), left(coalesce(pid, ''), %1$d),
-          left(coalesce(operation, ''), %1$d), attempt, status, left(coalesce(message, ''), %2$d)
+        SELECT coalesce(end_nanos, 0), left(coalesce(pid, ''), %1$s),
+          left(coalesce(operation, ''), %1$s), attempt, status, left(coalesce(message, ''), %2$s)
         FROM (SELECT *, %3$s AS end_nanos,
             row_number() OVER (ORDER BY start_nanos + greatest(duration_nanos, 0), start_nanos,
               source, object_index, attempt) - 1 AS n
           FROM requests WHERE NOT coalesce(%4$s, false))
-        WHERE %5$d <= %6$d OR (n + 1) * %6$d // %5$d > n * %6$d // %5$d
-        ORDER BY n LIMIT %6$d"""
+        WHERE %5$s <= %6$s OR (n + 1) * %6$s // %5$s > n * %6$s // %5$s
+        ORDER BY n LIMIT %6$s"""
             .formatted(
                 MOST_NAME,
                 MOST_MESSAGE,

@@ -55,15 +55,15 @@ final class StageCourse {
       String rows =
           """
           WITH samples_in_time AS (
-            SELECT stage, own_nanos, moment, began, began // %1$d AS first, moment // %1$d AS last
+            SELECT stage, own_nanos, moment, began, began // %1$s AS first, moment // %1$s AS last
             FROM (SELECT stage, own_nanos, %2$s AS moment, %3$s AS began FROM samples)
-            WHERE moment >= 0 AND moment <= %4$d
-              AND (began <= %5$d OR starts_with(stage, 'triples.')))
+            WHERE moment >= 0 AND moment <= %4$s
+              AND (began <= %5$s OR starts_with(stage, 'triples.')))
           SELECT stage, last::BIGINT AS bucket, own_nanos AS own FROM samples_in_time
           WHERE first >= last OR began < 0
           UNION ALL
           SELECT stage, bucket::BIGINT, (own_nanos::DOUBLE / (moment - began)
-            * (least(moment, (bucket + 1) * %1$d) - greatest(began, bucket * %1$d)))::BIGINT
+            * (least(moment, (bucket + 1) * %1$s) - greatest(began, bucket * %1$s)))::BIGINT
           FROM (SELECT *, unnest(range(first, last + 1)) AS bucket FROM samples_in_time
             WHERE first < last AND began >= 0)"""
               .formatted(
@@ -88,10 +88,10 @@ final class StageCourse {
         Math.max(Rollups.SECONDS, BucketLength.of(seconds + Rollups.SECONDS, MOST_BUCKETS));
     String rows =
         """
-        SELECT stage, ((begin_epoch_seconds - %1$d) // %2$d)::BIGINT AS bucket, sum_own_nanos AS own
-        FROM rollups WHERE NOT starts_with(stage, '%3$s') AND begin_epoch_seconds >= %1$d
-          AND begin_epoch_seconds <= %4$d
-          AND (begin_epoch_seconds <= %5$d OR starts_with(stage, 'triples.'))"""
+        SELECT stage, ((begin_epoch_seconds - %1$s) // %2$s)::BIGINT AS bucket, sum_own_nanos AS own
+        FROM rollups WHERE NOT starts_with(stage, '%3$s') AND begin_epoch_seconds >= %1$s
+          AND begin_epoch_seconds <= %4$s
+          AND (begin_epoch_seconds <= %5$s OR starts_with(stage, 'triples.'))"""
             .formatted(
                 (long) first,
                 bucket,
@@ -123,7 +123,7 @@ final class StageCourse {
             count(*) OVER () AS of
           FROM sums GROUP BY stage),
         named AS (
-          SELECT of <= %2$d OR place < %2$d AS shown, if(of <= %2$d OR place < %2$d, stage, '') AS name,
+          SELECT of <= %2$s OR place < %2$s AS shown, if(of <= %2$s OR place < %2$s, stage, '') AS name,
             bucket, own
           FROM sums JOIN placed USING (stage))
         SELECT shown, name, bucket, sum(own)::BIGINT FROM named GROUP BY shown, name, bucket"""

@@ -133,16 +133,16 @@ final class TelemetryCourse {
     String sql =
         """
         WITH slots AS (
-          SELECT source, metric, moment // %1$d AS slot, max(moment) AS moment, arg_max("value", moment) AS last,
+          SELECT source, metric, moment // %1$s AS slot, max(moment) AS moment, arg_max("value", moment) AS last,
             sum("value") AS sum, count(*) AS count, min("value") AS least, max("value") AS most
           FROM (SELECT source, metric, %2$s AS moment, "value" FROM telemetry
             WHERE (metric IN %3$s OR starts_with(metric, '%4$s')) AND isfinite("value"))
-          WHERE moment BETWEEN 0 AND %5$d
+          WHERE moment BETWEEN 0 AND %5$s
           GROUP BY source, metric, slot),
         steps AS (
           SELECT *, last - lag(last) OVER by_slot AS step, moment - lag(moment) OVER by_slot AS nanos
           FROM slots WINDOW by_slot AS (PARTITION BY source, metric ORDER BY slot))
-        SELECT metric, coalesce(source, ''), moment // %6$d AS bucket, sum(sum), sum(count)::BIGINT,
+        SELECT metric, coalesce(source, ''), moment // %6$s AS bucket, sum(sum), sum(count)::BIGINT,
           min(least), max(most), sum(step) FILTER (step >= 0),
           sum(nanos) FILTER (step >= 0)::BIGINT,
           min(step / nanos) FILTER (step >= 0 AND nanos > 0),

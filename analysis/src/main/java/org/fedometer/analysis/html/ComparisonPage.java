@@ -150,7 +150,7 @@ public final class ComparisonPage {
     facts.add(
         new Fact(
             "single runs are resampled",
-            "%s, seed %d"
+            "%s, seed %s"
                 .formatted(
                     count(comparison.choices().resampling().repetitions(), "time"),
                     comparison.choices().resampling().seed())));

@@ -56,7 +56,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
               percent(width)));
     }
     return new WaterfallView(
-        "%d. %s: %s".formatted(place, ingest.pid(), duration(ingest.millis() * 1e6)),
+        "%s. %s: %s".formatted(place, ingest.pid(), duration(ingest.millis() * 1e6)),
         note(ingest),
         rows);
   }

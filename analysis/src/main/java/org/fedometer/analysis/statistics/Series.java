@@ -86,9 +86,14 @@ public final class Series {
   }
 
   /**
-   * From the first start, or from the completion right before this part of a series, to the last
-   * completion.
+   * When the first of its requests was sent, which need not be the first that was completed; of a
+   * part of a series the completion right before it.
    */
+  public long beginNanos() {
+    return beginNanos;
+  }
+
+  /** From {@link #beginNanos} to the last completion. */
   public long elapsedNanos() {
     return completionNanos[to - 1] - beginNanos;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.analysis.compare.LoadClock.Stretch;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Load;
 import org.fedometer.store.RunDocument.Outage;
@@ -38,6 +39,18 @@ class LoadClockTest {
     assertThat(clock.loadedNanos(250)).isEqualTo(100);
     assertThat(clock.loadedNanos(400)).isEqualTo(200);
     assertThat(clock.loadedNanos(900)).as("Fedora's outage is its own").isEqualTo(600);
+  }
+
+  @Test
+  void itGoesInTheStretchesBetweenPauses() throws Exception {
+    LoadClock clock = clock(List.of(new Pause(100, 200), new Pause(500, 600)), List.of());
+
+    assertThat(clock.stretches(0, 1_000))
+        .containsExactly(new Stretch(0, 100), new Stretch(200, 500), new Stretch(600, 1_000));
+    assertThat(clock.stretches(150, 400)).containsExactly(new Stretch(200, 400));
+    assertThat(clock.stretches(50, 550)).containsExactly(new Stretch(50, 100), new Stretch(200, 500));
+    assertThat(clock.stretches(610, 620)).containsExactly(new Stretch(610, 620));
+    assertThat(clock.stretches(120, 180)).isEmpty();
   }
 
   @Test

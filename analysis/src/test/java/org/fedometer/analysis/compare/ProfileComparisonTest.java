@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.analysis.OtherDigits;
 import org.fedometer.analysis.TextStyle;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
@@ -446,6 +447,23 @@ class ProfileComparisonTest {
     assertThatThrownBy(() -> compared(equal, "one", "tiny"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("without --at-equal-size");
+  }
+
+  @Test
+  void aComparisonSaysTheSameInEveryCountry() throws Exception {
+    for (String name : List.of("one", "two")) {
+      StoredRun changing = run(name).of(name);
+      changing.objects = 800;
+      changing.pace = object -> object < 500 ? 1 : 2;
+      changing.write();
+    }
+
+    String here = JsonProfileComparison.of(compared("one", "two"), List.of());
+    String there =
+        OtherDigits.answer(
+            () -> JsonProfileComparison.of(compared("one", "two"), List.of()));
+
+    assertThat(there).isEqualTo(here);
   }
 
   @Test

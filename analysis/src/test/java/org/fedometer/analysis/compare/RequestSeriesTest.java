@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.fedometer.analysis.RunReport;
 import org.fedometer.store.RunDocument.Load;
 import org.fedometer.store.RunDocument.Pause;
 import org.fedometer.store.RunFolder;
@@ -88,5 +89,18 @@ class RequestSeriesTest {
     assertThat(requests.response().durationNanos(0)).isEqualTo(1_000);
     assertThat(requests.response().durationNanos(1)).isEqualTo(late + 1_000);
     assertThat(requests.service().durationNanos(1)).isEqualTo(1_000);
+  }
+
+  @Test
+  void whateverRequestWasLateTheLoopIsOpenHereAndInTheReport() throws Exception {
+    long begin = 100 * StoredRun.SECOND;
+    RunFolder run =
+        run(
+            List.of(),
+            row(begin, 1_000, 201, "ingest", begin),
+            row(begin + 2 * StoredRun.MILLI, 1_000, 500, "purge", begin + 500));
+
+    assertThat(read(run).response().durationNanos(0)).isEqualTo(1_000);
+    assertThat(RunReport.of(run).openLoop()).isTrue();
   }
 }

@@ -66,6 +66,7 @@ class StageTimesTest {
     assertThat(rollups.standard()).isLessThan(0.1e9);
   }
 
+  @Test
   void aPartOfHardlyAsManyRollupsAsStretchesHasErrorsWhereverItBegins() throws Exception {
     StoredRun run = new StoredRun(folder, "long");
     run.objects = 600;

@@ -9,6 +9,7 @@ import static org.fedometer.analysis.course.CourseRun.at;
 
 import java.sql.SQLException;
 import java.util.List;
+import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.ObjectTrace.Placement;
 import org.fedometer.analysis.course.RunCourse.Icicle;
 import org.fedometer.analysis.course.RunCourse.Mark;
@@ -18,6 +19,7 @@ import org.fedometer.analysis.course.RunCourse.Row;
 import org.fedometer.analysis.course.RunCourse.SlowIngest;
 import org.fedometer.analysis.course.RunCourse.Stage;
 import org.fedometer.analysis.course.RunCourse.What;
+import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Outage;
 import org.fedometer.store.query.Query;
@@ -310,6 +312,14 @@ class RunCourseTest {
       assertThat(course.growth().toObjects()).isEqualTo(3_000);
       assertThat(course.growth().slopeMicrosPerThousand()).isPositive();
     }
+  }
+
+  @Test
+  void whatHappenedIsLookedForFromTheFirstRequestThatWasSent() {
+    // It is the last to be answered.
+    Series points = Series.of(new long[] {10, 20}, new long[] {90, 5});
+
+    assertThat(MarkCourse.window(1_000, points)).isEqualTo(new IngestWindow(1_010, 1_100, 1_100));
   }
 
   @Test

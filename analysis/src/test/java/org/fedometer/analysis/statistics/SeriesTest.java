@@ -25,7 +25,9 @@ class SeriesTest {
     assertThat(series.durationNanos(0)).isEqualTo(5);
     assertThat(series.completionNanos(2)).isEqualTo(190);
     assertThat(series.durationNanos(2)).isEqualTo(90);
+    assertThat(series.beginNanos()).isEqualTo(100);
     assertThat(series.elapsedNanos()).isEqualTo(90);
+    assertThat(series.from(1).beginNanos()).isEqualTo(115);
   }
 
   @Property(tries = 200)

@@ -71,8 +71,8 @@ final class LongRun {
           1,
           """
           SELECT * FROM (VALUES ('%s', 1::BIGINT, 'driver', 'driver', '{"bootId":"b"}', 1::BIGINT,
-            %d::BIGINT, 0::BIGINT, 0::BIGINT, 0::BIGINT, 0::BIGINT, false),
-            ('%s', 1, 'agent', 'fedora', '{"bootId":"b"}', 1, %d, 0, 0, 0, 0, true))
+            %s::BIGINT, 0::BIGINT, 0::BIGINT, 0::BIGINT, 0::BIGINT, false),
+            ('%s', 1, 'agent', 'fedora', '{"bootId":"b"}', 1, %s, 0, 0, 0, 0, true))
           AS t(source, sequence, kind, name, attributes, first_seen_epoch_millis,
             epoch_offset_nanos, frames_missing, frames_unreadable, samples_dropped, frames_dropped,
             finished)"""
@@ -112,7 +112,7 @@ final class LongRun {
           130000::BIGINT AS content_bytes,
           if(i %% 10000 = 9999, 'Object could not be stored: ' || i, '') AS message,
           'ingest' AS operation, began(i) AS intended_start_nanos
-        FROM range(%d, %d) t(i) ORDER BY start_nanos"""
+        FROM range(%s, %s) t(i) ORDER BY start_nanos"""
             .formatted(DRIVER, first, end));
     copy(
         statement,
@@ -123,7 +123,7 @@ final class LongRun {
           'patent:WO-' || i AS pid,
           '00-' || md5(i::VARCHAR) || '-' || left(md5('s' || i), 16) || '-01' AS traceparent,
           false AS failed, 'ingest' AS operation
-        FROM range(%d, %d) t(i) ORDER BY i"""
+        FROM range(%s, %s) t(i) ORDER BY i"""
             .formatted(AGENT, first, end));
     copy(
         statement,
@@ -132,10 +132,10 @@ final class LongRun {
         """
         SELECT '%1$s' AS source, if(s = 0, 'http.request', 'stage.part-' || s) AS stage,
           'http-bio-' || (i %% 4) AS thread, i + 1 AS trace,
-          began(i) + 1000000 + if(s = 0, 0, 1000 + (s - 1) * (took(i) // %2$d)) AS start_nanos,
-          if(s = 0, took(i) - 2000000, took(i) // (%2$d + 5)) AS total_nanos,
-          if(s = 0, %2$d * (took(i) // (%2$d + 5)), 0) AS children_nanos, false AS failed
-        FROM range(%3$d, %4$d, %5$d) t(i), range(%2$d) u(s) ORDER BY i, s"""
+          began(i) + 1000000 + if(s = 0, 0, 1000 + (s - 1) * (took(i) // %2$s)) AS start_nanos,
+          if(s = 0, took(i) - 2000000, took(i) // (%2$s + 5)) AS total_nanos,
+          if(s = 0, %2$s * (took(i) // (%2$s + 5)), 0) AS children_nanos, false AS failed
+        FROM range(%3$s, %4$s, %5$s) t(i), range(%2$s) u(s) ORDER BY i, s"""
             .formatted(AGENT, STAGES, first, end, OBJECTS_PER_SAMPLED));
     long fromSecond = nanos(first) / 1_000_000_000L;
     long toSecond = nanos(end) / 1_000_000_000L;
@@ -144,13 +144,13 @@ final class LongRun {
         Table.ROLLUPS,
         file,
         """
-        SELECT (%1$d + t) // 10 * 10 AS begin_epoch_seconds,
+        SELECT (%1$s + t) // 10 * 10 AS begin_epoch_seconds,
           if(s = 0, 'http.request', 'stage.part-' || s) AS stage, 101::BIGINT AS count,
           0::BIGINT AS failed, (1e9 * noise(t, s))::BIGINT AS sum_total_nanos,
           (1e9 * noise(t, s) / (s + 1))::BIGINT AS sum_own_nanos, 1000::BIGINT AS min_nanos,
           1000000000::BIGINT AS max_nanos,
           (md5(t::VARCHAR || s) || md5(s::VARCHAR || t))::BLOB AS histogram
-        FROM range(%2$d, %3$d, 10) r(t), range(%4$d) u(s)"""
+        FROM range(%2$s, %3$s, 10) r(t), range(%4$s) u(s)"""
             .formatted(
                 (START_NANOS + EPOCH_OFFSET_NANOS) / 1_000_000_000L, fromSecond, toSecond, STAGES));
     copy(
@@ -158,9 +158,9 @@ final class LongRun {
         Table.TELEMETRY,
         file,
         """
-        SELECT '%1$s' AS source, metric, unit, %2$d + t * 1000000000 + m AS at_nanos,
+        SELECT '%1$s' AS source, metric, unit, %2$s + t * 1000000000 + m AS at_nanos,
           CASE WHEN counts THEN t * 0.7 + noise(t, m) * 0.5 ELSE noise(t, m) * 1e9 END AS value
-        FROM range(%3$d, %4$d) r(t), (
+        FROM range(%3$s, %4$s) r(t), (
           SELECT m, CASE m WHEN 0 THEN 'fedora.process.cpu.time' WHEN 1 THEN 'driver.process.cpu.time'
               WHEN 2 THEN 'database.process.cpu.time' WHEN 3 THEN 'jvm.memory.used.heap'
               WHEN 4 THEN 'jvm.memory.committed.heap' WHEN 5 THEN 'jvm.system.cpu.utilization'
@@ -177,7 +177,7 @@ final class LongRun {
               WHEN 24 THEN 'jvm.memory.used.non-heap' ELSE 'jvm.memory.used.pool.p' || m END AS metric,
             if(m < 3 OR m > 19, 's', 'By') AS unit, m < 3 OR m BETWEEN 9 AND 14 OR m BETWEEN 20 AND 23
               AS counts
-          FROM range(%5$d) u(m))"""
+          FROM range(%5$s) u(m))"""
             .formatted(AGENT, START_NANOS, fromSecond, toSecond, TELEMETRY_METRICS));
     copy(
         statement,
@@ -185,10 +185,10 @@ final class LongRun {
         file,
         """
         SELECT 'gc.log' AS source, 'G1' AS collector, 'Pause Young (Normal)' AS action,
-          'G1 Evacuation Pause' AS cause, %1$d + t * 1000000000 AS start_nanos,
+          'G1 Evacuation Pause' AS cause, %1$s + t * 1000000000 AS start_nanos,
           (2e7 * noise(t, 9))::BIGINT AS duration_nanos, 800000000::BIGINT AS heap_before_bytes,
           300000000::BIGINT AS heap_after_bytes
-        FROM range(%2$d, %3$d, 2) r(t)"""
+        FROM range(%2$s, %3$s, 2) r(t)"""
             .formatted(START_NANOS, fromSecond, toSecond));
   }
 
@@ -198,7 +198,7 @@ final class LongRun {
             .tableDirectory(table)
             .resolve(String.format(Locale.ROOT, "0a1b2c3d-%06d-%06d.parquet", file, file));
     statement.execute(
-        "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, ROW_GROUP_SIZE %d)"
+        "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, ROW_GROUP_SIZE %s)"
             .formatted(
                 select,
                 path.toString().replace("'", "''"),

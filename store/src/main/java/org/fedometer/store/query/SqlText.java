@@ -8,6 +8,9 @@ import java.util.stream.Collectors;
 /**
  * Texts and paths as DuckDB reads them in a statement, where no parameter may stand. Texts from a
  * run's tables may have been written by anybody. Stateless.
+ *
+ * <p>Numbers go into a statement as {@code %s}: {@code %d} has the digits of the default locale,
+ * which are others in Arabic, Persian or Bengali, and which DuckDB does not read.
  */
 public final class SqlText {
   private SqlText() {}

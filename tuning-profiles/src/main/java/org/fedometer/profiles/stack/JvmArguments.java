@@ -74,7 +74,8 @@ record JvmArguments(StackDocument stack) {
             "-XX:+PrintGCDateStamps",
             "-XX:+PrintGCApplicationStoppedTime")
         : List.of(
-            "-Xlog:gc*,safepoint:file=%s:time,uptime,level,tags:filecount=%d,filesize=%s"
+            // %s and not %d, which writes the digits of the country that the user is in.
+            "-Xlog:gc*,safepoint:file=%s:time,uptime,level,tags:filecount=%s,filesize=%s"
                 .formatted(file, StackFolders.MOST_PARTS, GC_LOG_PART));
   }
 
