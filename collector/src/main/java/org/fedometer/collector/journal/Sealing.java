@@ -182,7 +182,8 @@ final class Sealing {
             for (RunFolder run : store.runs()) {
               tidyLocked(run);
             }
-          } catch (IOException | RuntimeException e) {
+          } catch (IOException | RuntimeException | Error e) {
+            // An error too: the executor would keep it to itself.
             LOG.warn("The runs could not be tidied: {}", e.toString());
           }
         });
