@@ -429,6 +429,18 @@ class DashboardIT {
   }
 
   @Test
+  void aPageThatCannotDrawWhatItIsToldSaysSoAndDoesNotBlameTheCollector() {
+    for (String what : List.of("run/slow", "compare/slow/quick")) {
+      browser.open(dashboard);
+      browser.data("Fedometer.chart = () => { throw new Error('no ink'); };");
+      browser.data("location.hash = '#/' + arguments[0];", what);
+      browser.waitFor(
+          "return document.getElementById('status').textContent === arguments[0]",
+          "Something went wrong on this page: no ink");
+    }
+  }
+
+  @Test
   void whoAsksFromElsewhereShowsTheTokenWhichIsInNoAddressAfterwards() throws Exception {
     // All addresses: to the collector, whoever asks is not on its machine.
     Fedometer.Call guarded =

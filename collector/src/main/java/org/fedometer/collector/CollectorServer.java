@@ -385,12 +385,25 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  /** A journal that is still at work has the store for itself until this process ends. */
+  /** A journal that is still at work has the store for itself until it has ended. */
   private void releaseStore() throws IOException {
     if (journal != null && journal.figures().running()) {
-      LOG.error("{} stays locked until this process ends: its journal has not", storeDirectory);
+      LOG.error("{} stays locked until its journal has ended", storeDirectory);
+      OwnThreads.daemon("fedometer-store-lock", this::releaseAfterTheJournal).start();
     } else {
       lock.close();
+    }
+  }
+
+  private void releaseAfterTheJournal() {
+    try {
+      journal.awaitEnd();
+      lock.close();
+      LOG.info("{} is no longer locked", storeDirectory);
+    } catch (IOException e) {
+      LOG.warn("{} could not be unlocked: {}", storeDirectory, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -153,8 +153,8 @@ final class OldRuns implements AutoCloseable {
     boolean helps = retention.maxBytes() <= 0 || bytesThatStay <= retention.maxBytes();
     if (!helps && !overfull) {
       LOG.warn(
-          "Runs that are open or have a file KEEP take {} bytes, more than the {} that the store may"
-              + " have: no other run is deleted for them",
+          "Runs that are open, have a file KEEP or cannot be looked at as a whole take {} bytes, more"
+              + " than the {} that the store may have: no other run is deleted for them",
           bytesThatStay,
           retention.maxBytes());
     }

@@ -596,6 +596,25 @@ class CollectorServerTest {
   }
 
   @Test
+  void aCollectorWhoseEndIsInterruptedLeavesTheStoreToTheNextOnceItsJournalHasEnded()
+      throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("last").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+    }
+
+    Thread.currentThread().interrupt();
+    server.close();
+    assertThat(Thread.interrupted()).isTrue();
+
+    server =
+        await()
+            .ignoreExceptionsInstanceOf(IOException.class)
+            .until(() -> startAt(0, JournalOptions.defaults()), started -> true);
+    assertThat(Asked.rows(store, "last", "SELECT count(*) FROM samples")).containsExactly("10");
+  }
+
+  @Test
   void aStartThatFailsAtTheLastStepLeavesNothingListening(@TempDir Path other) throws Exception {
     List<Thread> before = threads("fedometer-");
     Files.createDirectory(other.resolve("collector.json.tmp"));

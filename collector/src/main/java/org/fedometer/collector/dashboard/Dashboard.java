@@ -169,12 +169,16 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** What an earlier collector left comes next, and then {@link #begin}. */
-  public Dashboard(Path store, Limits limits) {
+  /**
+   * What an earlier collector left comes next, and then {@link #begin}.
+   *
+   * @param store whose lock the caller holds
+   */
+  public Dashboard(Path store, Limits limits) throws IOException {
     this.limits = limits;
     this.queue = new FrameQueue<>(limits.frameBytes());
     this.catalogue = new Catalogue(store);
-    this.history = new HistoryReader(limits.clock());
+    this.history = new HistoryReader(store, limits.clock());
     thread.start();
   }
 

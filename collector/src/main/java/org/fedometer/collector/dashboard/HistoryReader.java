@@ -15,23 +15,29 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads boards from the store, one at a time on a thread of its own, in bounded memory and time,
  * and keeps the last ones for a while. Any thread asks.
  */
 final class HistoryReader implements AutoCloseable {
-  private static final QueryLimits LIMITS =
-      new QueryLimits(256L << 20, 1, Path.of(System.getProperty("java.io.tmpdir")), 1L << 30);
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryReader.class);
+  private static final long MOST_MEMORY_BYTES = 256L << 20;
+  private static final long MOST_SPILL_BYTES = 1L << 30;
   private static final int MOST_WAITING = 16;
   private static final int MOST_KEPT = 8;
   private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
 
+  private final Path spill;
+  private final QueryLimits limits;
   private final Clock clock;
   private final ThreadPoolExecutor thread =
       new ThreadPoolExecutor(
@@ -74,8 +80,18 @@ final class HistoryReader implements AutoCloseable {
     Query query(QueryLimits limits) throws IOException, QueryException;
   }
 
-  HistoryReader(Clock clock) {
+  /**
+   * The caller holds the store's lock.
+   *
+   * @param store gets a folder for what does not fit into memory: that for temporary files is often
+   *     memory itself
+   */
+  HistoryReader(Path store, Clock clock) throws IOException {
+    this.spill = store.resolve("dashboard.tmp");
+    this.limits = new QueryLimits(MOST_MEMORY_BYTES, 1, spill, MOST_SPILL_BYTES);
     this.clock = clock;
+    Disposal.delete(spill);
+    Files.createDirectory(spill);
   }
 
   /**
@@ -140,7 +156,7 @@ final class HistoryReader implements AutoCloseable {
   }
 
   private RunBoard readNow(RunEntry run, Tables tables) throws IOException, QueryException {
-    try (Query opened = tables.query(LIMITS)) {
+    try (Query opened = tables.query(limits)) {
       begin(opened);
       return History.read(opened, run.document(), clock);
     } finally {
@@ -177,8 +193,11 @@ final class HistoryReader implements AutoCloseable {
       for (int i = 0; i < 100 && !thread.awaitTermination(100, TimeUnit.MILLISECONDS); i++) {
         giveUpWhatTakesTooLong();
       }
+      Disposal.delete(spill);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}: {}", spill, e.toString());
     }
   }
 }

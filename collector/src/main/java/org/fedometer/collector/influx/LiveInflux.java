@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
+import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
@@ -44,6 +45,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   // Of the thread that makes points:
   private final Map<Path, LiveRunPoints> runs = new HashMap<>();
+  private final Trouble trouble = new Trouble();
   private PointBatch batch = new PointBatch();
 
   /**
@@ -63,7 +65,9 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  private sealed interface Event {}
+  private sealed interface Event {
+    RunFolder run();
+  }
 
   /**
    * @param sealedBefore whether some of the run had been sealed when it was opened
@@ -161,7 +165,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       while (true) {
         Event event = queue.take(nextTickNanos);
         if (event != null) {
-          takeSafely(event);
+          safely(event.run().name(), () -> take(event));
         } else if (queue.isOver()) {
           break;
         }
@@ -170,19 +174,24 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
           nextTickNanos = System.nanoTime() + TICK.toNanos();
         }
       }
-      runs.values().forEach(run -> run.close(this::add));
+      for (LiveRunPoints run : runs.values()) {
+        safely(run.name(), () -> run.close(this::add));
+      }
       handOver();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** One frame that nobody foresaw must not be the last. */
-  private void takeSafely(Event event) {
+  /** One frame that nobody foresaw must not be the last; what it lacks is told. */
+  private void safely(String run, Runnable work) {
     try {
-      take(event);
+      work.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("Points could not be made", e);
+      if (trouble.failed(e.toString(), System.nanoTime())) {
+        LOG.error("{}: points could not be made", run, e);
+      }
+      holes.noted(run, "points could not be made of all that came");
     }
   }
 
@@ -203,11 +212,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private void tick() {
     for (LiveRunPoints run : runs.values()) {
-      try {
-        run.tick(limits.grace(), this::add);
-      } catch (RuntimeException | Error e) {
-        LOG.error("Points could not be made", e);
-      }
+      safely(run.name(), () -> run.tick(limits.grace(), this::add));
     }
     handOver();
   }
@@ -220,9 +225,17 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   }
 
   private void handOver() {
-    if (!batch.isEmpty()) {
-      sender.offer(batch);
+    if (batch.isEmpty()) {
+      return;
+    }
+    PointBatch full = batch;
+    try {
+      // First of all: it is nobody else's to change once it is offered.
       batch = new PointBatch();
+      sender.offer(full);
+    } catch (RuntimeException | Error e) {
+      LOG.error("{} points could not be handed on", full.points(), e);
+      full.runs().forEach(run -> holes.noted(run, "points could not be handed on"));
     }
   }
 

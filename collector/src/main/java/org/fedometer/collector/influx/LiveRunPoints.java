@@ -95,6 +95,11 @@ final class LiveRunPoints {
     this.wholeFrom = sealedBefore ? thisInterval() + 1 : Long.MIN_VALUE;
   }
 
+  /** The run's. */
+  String name() {
+    return run.name();
+  }
+
   private long thisInterval() {
     return Math.floorDiv(clock.millis(), Rollups.SECONDS * 1000);
   }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -18,7 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.store.RunStore;
@@ -258,28 +258,26 @@ public final class Journal {
    *     can open it again; everything waits meanwhile, so it should do no more than rename a folder
    */
   public boolean release(String runName, Runnable then) throws InterruptedException {
-    CompletableFuture<Boolean> released = releaseLater(runName, then);
-    while (true) {
-      try {
-        return released.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        if (stopped.getCount() == 0) {
-          return false;
-        }
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("Could not let go of the run " + runName, e.getCause());
-      }
+    try {
+      return releaseLater(runName, then).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("Could not let go of the run " + runName, e.getCause());
     }
   }
 
   /**
    * As {@link #release(String, Runnable)}, without waiting.
    *
-   * @return fails with what {@code then} threw; nothing is done any more once it is cancelled
+   * @return fails with what {@code then} threw, and is false once the journal has ended; nothing is
+   *     done any more once it is cancelled
    */
   public CompletableFuture<Boolean> releaseLater(String runName, Runnable then) {
     CompletableFuture<Boolean> released = new CompletableFuture<>();
     events.add(new Release(new Releasing.Request(runName, then, released)));
+    if (stopped.getCount() == 0) {
+      // Nobody takes it any more.
+      released.complete(false);
+    }
     return released;
   }
 
@@ -338,6 +336,17 @@ public final class Journal {
       new ArrayList<>(runs.all()).forEach(runs::forget);
       releasing.refuseAll();
       stopped.countDown();
+      // Who comes later than this sees that it has ended.
+      refuseReleasesOf(batch);
+      refuseReleasesOf(events);
+    }
+  }
+
+  private static void refuseReleasesOf(Collection<Event> notTaken) {
+    for (Event event : notTaken) {
+      if (event instanceof Release release) {
+        release.request().released().complete(false);
+      }
     }
   }
 

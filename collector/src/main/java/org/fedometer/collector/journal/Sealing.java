@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.fedometer.collector.log.Trouble;
@@ -58,7 +58,7 @@ final class Sealing {
   private final Map<Chain, Path> atSealer = new HashMap<>();
 
   /** Of chains whose sealing has failed: the attempt that is due next. */
-  private final Map<Chain, Retry> retries = new HashMap<>();
+  private final Map<Chain, Runnable> retries = new HashMap<>();
 
   /** Held while files are merged: a run must not be moved or deleted then. */
   private final ReentrantLock merging = new ReentrantLock();
@@ -70,9 +70,6 @@ final class Sealing {
 
   /** The segments of a run that one store wrote. */
   private record Chain(RunJournal run, String storeId) {}
-
-  /** An attempt that waits until its pause is over. */
-  private record Retry(Future<?> later, Runnable attempt) {}
 
   /** What became of an attempt. */
   sealed interface Outcome {
@@ -170,12 +167,7 @@ final class Sealing {
    */
   void stopRetrying() {
     retrying = false;
-    for (Retry retry : retries.values()) {
-      // Not where it has begun.
-      if (retry.later().cancel(false)) {
-        thread.execute(retry.attempt());
-      }
-    }
+    retries.values().forEach(thread::execute);
     retries.clear();
   }
 
@@ -190,7 +182,8 @@ final class Sealing {
             for (RunFolder run : store.runs()) {
               tidyLocked(run);
             }
-          } catch (IOException | RuntimeException e) {
+          } catch (IOException | RuntimeException | Error e) {
+            // An error too: the executor would keep it to itself.
             LOG.warn("The runs could not be tidied: {}", e.toString());
           }
         });
@@ -377,8 +370,19 @@ final class Sealing {
   }
 
   private void retryLater(Chain chain, Runnable attempt, long pauseMillis) {
-    Future<?> later = thread.schedule(attempt, pauseMillis, TimeUnit.MILLISECONDS);
-    retries.put(chain, new Retry(later, attempt));
+    Runnable once = once(attempt);
+    retries.put(chain, once);
+    thread.schedule(once, pauseMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** May be handed to the sealer's thread again, also when it has just begun there. */
+  private static Runnable once(Runnable attempt) {
+    AtomicBoolean begun = new AtomicBoolean();
+    return () -> {
+      if (begun.compareAndSet(false, true)) {
+        attempt.run();
+      }
+    };
   }
 
   private long pauseMillis(int failures) {

@@ -26,7 +26,13 @@ final class Source {
   private static final Logger LOG = LoggerFactory.getLogger(Source.class);
 
   /** Beyond so many, names are not carried into further segments; their numbers stay. */
-  private static final int MAX_CARRIED_NAMES = 100_000;
+  static final int MAX_CARRIED_NAMES = 100_000;
+
+  /**
+   * Of all its names together, twice what one that tells events may have, so that all numbers of
+   * such a one are kept. Each new segment gets a copy of them.
+   */
+  static final int MAX_CARRIED_CHARS = 8 * 1024 * 1024;
 
   /** Between a metric's name and its unit. */
   private static final String UNIT = "\0";
@@ -43,6 +49,9 @@ final class Source {
   final boolean leavesSequencesOut;
 
   private final Map<FrameType, Map<Integer, String>> dictionaries = new EnumMap<>(FrameType.class);
+
+  /** Of the names in these. */
+  private int carriedChars;
 
   /**
    * Frames found behind a damaged place, first and last of each row of them: the source may still
@@ -178,33 +187,29 @@ final class Source {
   }
 
   private void learn(FrameType type, Dictionary dictionary) {
-    Map<Integer, String> names = dictionaries.computeIfAbsent(type, any -> new HashMap<>());
-    dictionary
-        .entries()
-        .forEach(
-            (id, name) -> {
-              if (names.size() < MAX_CARRIED_NAMES || names.containsKey(id)) {
-                names.put(id, name);
-              }
-            });
+    dictionary.entries().forEach((id, name) -> keep(type, id, name));
   }
 
   private void learn(MetricDictionary metrics) {
-    Map<Integer, String> texts =
-        dictionaries.computeIfAbsent(FrameType.METRICS, any -> new HashMap<>());
     metrics
         .entries()
         .forEach(
-            (id, metric) -> {
-              if (texts.size() < MAX_CARRIED_NAMES || texts.containsKey(id)) {
-                texts.put(id, metric.name() + UNIT + metric.unit());
-              }
-            });
+            (id, metric) -> keep(FrameType.METRICS, id, metric.name() + UNIT + metric.unit()));
   }
 
   void learnAllOf(Source other) {
-    other.dictionaries.forEach(
-        (type, names) -> dictionaries.computeIfAbsent(type, any -> new HashMap<>()).putAll(names));
+    other.dictionaries.forEach((type, names) -> names.forEach((id, name) -> keep(type, id, name)));
+  }
+
+  private void keep(FrameType type, int id, String name) {
+    Map<Integer, String> names = dictionaries.computeIfAbsent(type, any -> new HashMap<>());
+    // By its old name it must not be called any more, even where there is no room for the new one.
+    String before = names.remove(id);
+    carriedChars -= before == null ? 0 : before.length();
+    if (names.size() < MAX_CARRIED_NAMES && carriedChars + name.length() <= MAX_CARRIED_CHARS) {
+      names.put(id, name);
+      carriedChars += name.length();
+    }
   }
 
   /** The dictionaries that the next segment needs to stand on its own. */

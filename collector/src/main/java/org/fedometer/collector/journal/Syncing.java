@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -64,11 +64,14 @@ final class Syncing {
 
   /** Where the system gives no thread for it, this one has to do. */
   private Future<Throwable> begun(RunJournal run) {
+    FutureTask<Throwable> commit = new FutureTask<>(() -> failureOf(run));
     try {
-      return threads.submit(() -> failureOf(run));
+      threads.execute(commit);
     } catch (OutOfMemoryError e) {
-      return CompletableFuture.completedFuture(failureOf(run));
+      // It may be in the queue all the same, but runs once.
+      commit.run();
     }
+    return commit;
   }
 
   private static Throwable failureOf(RunJournal run) {

@@ -7,6 +7,9 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import org.fedometer.collector.Logged;
 import org.fedometer.store.RunFolder;
@@ -48,6 +51,15 @@ class LiveInfluxTest {
   }
 
   @Test
+  void anErrorWhilePointsAreMadeIsSaidWithTheCommandThatFillsTheHoleAndIsNotTheLast()
+      throws Exception {
+    assertThat(Logged.during(() -> leaveOut(NOBODY, 1 << 20, new BrokenClock(), "night", "other")))
+        .containsOnlyOnce("night: points could not be made of all that came")
+        .contains("What is missing: fedometer export influx night --store " + store)
+        .containsOnlyOnce("other: points could not be made of all that came");
+  }
+
+  @Test
   @Timeout(15)
   void aServerThatTakesConnectionsAndNeverAnswersHoldsNobodyUp() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -66,33 +78,56 @@ class LiveInfluxTest {
 
   /** What is logged of a run with 20 frames of samples, none of which can be sent. */
   private String logOf(InfluxTarget target, long frameBytes) throws Exception {
-    return Logged.during(() -> leaveOut(target, frameBytes));
+    return Logged.during(() -> leaveOut(target, frameBytes, Clock.systemUTC(), "night"));
   }
 
-  private void leaveOut(InfluxTarget target, long frameBytes) {
+  private void leaveOut(InfluxTarget target, long frameBytes, Clock clock, String... runs) {
     try (LiveInflux live =
         new LiveInflux(
             target,
             store,
             new LiveInflux.Limits(
-                frameBytes, 1 << 20, Duration.ZERO, Duration.ofMillis(700), Clock.systemUTC()))) {
-      RunFolder run = new RunFolder(store.resolve("runs/night"));
-      Hello hello = Hello.builder(new UUID(1, 1), "agent").runName("night").build();
-      SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
-      live.durable(
-          run, source, "segment", frame(FrameType.STAGES, new Dictionary().put(0, "a").encode()));
-      for (int i = 0; i < 20; i++) {
-        SampleEncoder samples = new SampleEncoder();
-        for (int k = 0; k < 20; k++) {
-          samples.add(0, 1, k, i * 1_000_000_000L + k, 5, 5, false);
-        }
-        live.durable(run, source, "segment", frame(FrameType.SAMPLES, samples.finish()));
+                frameBytes, 1 << 20, Duration.ZERO, Duration.ofMillis(700), clock))) {
+      for (String run : runs) {
+        follow(live, run);
       }
-      live.closed(run);
     }
+  }
+
+  private void follow(LiveInflux live, String name) {
+    RunFolder run = new RunFolder(store.resolve("runs").resolve(name));
+    Hello hello = Hello.builder(new UUID(1, 1), "agent").runName(name).build();
+    SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
+    live.durable(
+        run, source, "segment", frame(FrameType.STAGES, new Dictionary().put(0, "a").encode()));
+    for (int i = 0; i < 20; i++) {
+      SampleEncoder samples = new SampleEncoder();
+      for (int k = 0; k < 20; k++) {
+        samples.add(0, 1, k, i * 1_000_000_000L + k, 5, 5, false);
+      }
+      live.durable(run, source, "segment", frame(FrameType.SAMPLES, samples.finish()));
+    }
+    live.closed(run);
   }
 
   private static Frame frame(FrameType type, byte[] payload) {
     return new Frame(type.code(), 1, payload);
+  }
+
+  private static final class BrokenClock extends Clock {
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      throw new OutOfMemoryError("of a test");
+    }
   }
 }

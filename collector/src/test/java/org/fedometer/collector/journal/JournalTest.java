@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -482,6 +483,28 @@ class JournalTest {
         .containsExactly(
             "live 0a1b2c3d-000002.segment agent 0", "live 0a1b2c3d-000002.segment agent 3");
     stopped(recovered);
+  }
+
+  @Test
+  void whoWantsARunLetGoIsAnsweredHoweverTheJournalEnds() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    followed.before =
+        sequence -> {
+          awaitUnlessInterrupted(asked);
+          Thread.currentThread().interrupt();
+        };
+    Connection source = connect("quiet", new UUID(1, 1));
+    source.send(1, samples(1));
+    await().until(() -> source.acknowledged == 1);
+    // The journal's thread is held up, and takes nothing any more once it goes on.
+    CompletableFuture<Boolean> released = journal.releaseLater("quiet", () -> {});
+    asked.countDown();
+
+    assertThat(released.get(30, TimeUnit.SECONDS)).isFalse();
+    journal.awaitEnd();
+    assertThat(journal.hasFailed()).isTrue();
+    assertThat(journal.releaseLater("quiet", () -> {}).get(30, TimeUnit.SECONDS)).isFalse();
+    assertThat(journal.release("quiet")).isFalse();
   }
 
   /** Makes the store one and the same wherever its files are copied. */

@@ -121,17 +121,22 @@
       signal.addEventListener("abort", end);
     });
 
-  /** Calls back with each event of a stream, and begins again when it breaks; returns when it has ended for good. */
+  /**
+   * Calls back with each event of a stream, and begins again when it breaks; returns when it has ended for good. What is
+   * thrown by whom it calls is no fault of the collector's, and ends it.
+   */
   async function follow(path, signal, onEvent, isOver) {
     let wait = 1000;
     while (!signal.aborted) {
       let why = "";
+      let reader = null;
+      let calling = false;
       try {
         const answer = await ask(path, signal);
         // 400: what can be no run's name.
         if (answer.status === 404 || answer.status === 400) return "unknown";
         if (!answer.ok) throw await refusal(answer);
-        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
         let rest = "";
         for (;;) {
           const { value, done } = await reader.read();
@@ -145,10 +150,20 @@
             const name = /^event: ?(.*)$/m.exec(text)?.[1];
             const data = /^data: ?(.*)$/m.exec(text)?.[1];
             if (name === "end") return "ended";
-            if (name && data) onEvent(name, JSON.parse(data));
+            if (name && data) {
+              const event = JSON.parse(data);
+              calling = true;
+              onEvent(name, event);
+              calling = false;
+            }
           }
         }
       } catch (error) {
+        if (calling) {
+          // Else the collector would go on sending to nobody.
+          reader.cancel().catch(() => {});
+          throw error;
+        }
         why = error.status ? ` (${error.message})` : "";
       }
       if (signal.aborted) return "left";
@@ -309,8 +324,14 @@
     };
     let before = "";
     while (!signal.aborted) {
+      let answer = null;
       try {
-        const answer = await askJson("api/runs", signal);
+        answer = await askJson("api/runs", signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        tell(`The collector does not answer (${error.message}); trying again …`);
+      }
+      if (answer) {
         const now = JSON.stringify(answer.runs);
         if (now !== before) {
           before = now;
@@ -320,9 +341,6 @@
         }
         more.textContent = answer.more > 0 ? `${count(answer.more)} older runs are not listed.` : runs.length === 0 ? "No run yet." : "";
         tell("");
-      } catch (error) {
-        if (signal.aborted) return;
-        tell(`The collector does not answer (${error.message}); trying again …`);
       }
       await sleep(RUNS_EVERY_MILLIS, signal);
     }
@@ -641,10 +659,9 @@
         content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
       }
       if (ended !== "ended") return;
+      let history;
       try {
-        course = new Course(await askJson(`api/history?run=${encodeURIComponent(name)}`, signal));
-        draw();
-        tell("");
+        history = await askJson(`api/history?run=${encodeURIComponent(name)}`, signal);
       } catch (error) {
         if (signal.aborted) return;
         // Without an answer the collector has gone again, and is waited for as before.
@@ -652,6 +669,9 @@
         tell(`What is on record of the run cannot be had: ${error.message}`);
         return;
       }
+      course = new Course(history);
+      draw();
+      tell("");
       // A collector that has just begun opens and closes what it finds, and opens it again when a source comes back.
       const { run, loading } = course.all;
       if (!loading && !run.open && !GOING.has(run.state)) return;
@@ -750,11 +770,9 @@
       }),
     );
     while (!signal.aborted) {
+      let answers = null;
       try {
-        histories = await Promise.all(names.map((name) => askJson(`api/history?run=${encodeURIComponent(name)}`, signal)));
-        draw();
-        tell("");
-        if (!histories.some((history) => history.run.open)) return;
+        answers = await Promise.all(names.map((name) => askJson(`api/history?run=${encodeURIComponent(name)}`, signal)));
       } catch (error) {
         if (signal.aborted) return;
         // 400: what can be no run's name.
@@ -763,6 +781,12 @@
           return;
         }
         tell(`The collector does not answer (${error.message}); trying again …`);
+      }
+      if (answers) {
+        histories = answers;
+        draw();
+        tell("");
+        if (!histories.some((history) => history.run.open)) return;
       }
       await sleep(2 * RUNS_EVERY_MILLIS, signal);
     }
