@@ -60,7 +60,7 @@ public final class Disposal {
     try {
       same = fingerprint.equals(RunArchive.fingerprint(run));
     } catch (NoSuchFileException e) {
-      // A file has gone while they were counted: smaller ones were just merged.
+      // A file has gone while they were counted: a segment was just sealed, say.
       same = false;
     }
     if (!same) {

@@ -26,10 +26,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.fedometer.store.parquet.ParquetEnd;
 
 /**
- * A run as one zip file, all of its files in a folder of the run's name. Parquet files, which are
- * compressed already, are stored as they are. Stateless, any thread.
+ * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows
+ * a larger one holds, too. Parquet files, which are compressed already, are stored as they are.
+ * Stateless, any thread.
  */
 public final class RunArchive {
   private static final int BUFFER_BYTES = 64 * 1024;
@@ -88,7 +90,7 @@ public final class RunArchive {
     }
   }
 
-  /** Stands for names, lengths and times of a run's files, and so for what is in them. */
+  /** Stands for names, lengths and times of what an archive has, and so for its content. */
   public static String fingerprint(RunFolder run) throws IOException {
     return fingerprint(run, filesOf(run));
   }
@@ -150,14 +152,42 @@ public final class RunArchive {
   }
 
   private static List<Path> filesOf(RunFolder run) throws IOException {
+    // Before the walk, which then finds what covers them.
+    Set<Path> covered = covered(run);
     try (Stream<Path> all = Files.walk(run.path())) {
       return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+          .filter(path -> !covered.contains(path))
           .filter(path -> !RunPath.isTemporary(RunPath.of(run, path)))
           .sorted()
           .toList();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  /**
+   * What the collector deletes some minutes after it has merged files, also while the run is
+   * archived; the run is the same without. As there, none of it is left out where a larger file may
+   * be cut short.
+   */
+  private static Set<Path> covered(RunFolder run) throws IOException {
+    Set<Path> covered = new HashSet<>();
+    for (Table table : Table.values()) {
+      List<Path> files = run.coveredFiles(table);
+      if (!files.isEmpty() && areWhole(run.tableFiles(table))) {
+        covered.addAll(files);
+      }
+    }
+    return covered;
+  }
+
+  private static boolean areWhole(List<Path> files) throws IOException {
+    for (Path file : files) {
+      if (!ParquetEnd.isWhole(file)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void refuseOddNames(RunFolder run, List<Path> files) throws IOException {
