@@ -17,7 +17,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
@@ -247,7 +249,7 @@ public final class RunArchive {
     }
     String name = null;
     long total = 0;
-    Set<String> seen = new HashSet<>();
+    NavigableSet<String> seen = new TreeSet<>();
     Enumeration<? extends ZipEntry> entries = zip.entries();
     while (entries.hasMoreElements()) {
       ZipEntry entry = entries.nextElement();
@@ -266,7 +268,19 @@ public final class RunArchive {
         throw new IOException(file + " is no archive of a run: it is too large when unpacked");
       }
     }
+    refuseFilesWithFilesBelow(seen, file);
     return name;
+  }
+
+  private static void refuseFilesWithFilesBelow(NavigableSet<String> names, Path file)
+      throws IOException {
+    for (String name : names) {
+      String below = names.ceiling(name + "/");
+      if (below != null && below.startsWith(name + "/")) {
+        throw new IOException(
+            file + " is no archive of a run: \"" + name + "\" is a file in it, and a folder, too");
+      }
+    }
   }
 
   /** A link in an archive becomes an ordinary file; no more is written than the entry promised. */

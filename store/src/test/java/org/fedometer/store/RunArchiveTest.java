@@ -230,13 +230,16 @@ class RunArchiveTest {
   }
 
   @Test
-  void aFileThatIsAFolderTooLeavesNothing() throws Exception {
-    Path zip = zip("night/a", "night/a/b");
+  void aFileThatIsAFolderTooIsRefusedBeforeAnythingIsWritten() throws Exception {
+    Path zip = zip("night/a/b/c", "night/a-b", "night/a");
 
     assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
-        .isInstanceOf(IOException.class);
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            zip + " is no archive of a run: \"night/a\" is a file in it, and a folder, too");
 
     assertNothingBut(zip);
+    assertThat(folder.resolve("store")).doesNotExist();
   }
 
   @Test
