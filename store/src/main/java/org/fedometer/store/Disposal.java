@@ -137,7 +137,10 @@ public final class Disposal {
     }
   }
 
-  /** When one of its folders last got a file: files themselves have the times of their origin. */
+  /**
+   * When a fetch last began, or a folder got a file: files themselves have the times of their
+   * origin.
+   */
   private static Instant lastFilled(Path directory) throws IOException {
     AtomicReference<Instant> last = new AtomicReference<>(Instant.MIN);
     Files.walkFileTree(
