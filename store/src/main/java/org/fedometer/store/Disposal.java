@@ -60,7 +60,7 @@ public final class Disposal {
     try {
       same = fingerprint.equals(RunArchive.fingerprint(run));
     } catch (NoSuchFileException e) {
-      // A file has gone while they were counted: smaller ones were just merged.
+      // A file has gone while they were counted: a segment was just sealed, say.
       same = false;
     }
     if (!same) {
@@ -137,7 +137,10 @@ public final class Disposal {
     }
   }
 
-  /** When one of its folders last got a file: files themselves have the times of their origin. */
+  /**
+   * When a fetch last began, or a folder got a file: files themselves have the times of their
+   * origin.
+   */
   private static Instant lastFilled(Path directory) throws IOException {
     AtomicReference<Instant> last = new AtomicReference<>(Instant.MIN);
     Files.walkFileTree(

@@ -17,7 +17,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
@@ -26,10 +28,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.fedometer.store.parquet.ParquetEnd;
 
 /**
- * A run as one zip file, all of its files in a folder of the run's name. Parquet files, which are
- * compressed already, are stored as they are. Stateless, any thread.
+ * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows
+ * a larger one holds, too. Parquet files, which are compressed already, are stored as they are.
+ * Stateless, any thread.
  */
 public final class RunArchive {
   private static final int BUFFER_BYTES = 64 * 1024;
@@ -88,7 +92,7 @@ public final class RunArchive {
     }
   }
 
-  /** Stands for names, lengths and times of a run's files, and so for what is in them. */
+  /** Stands for names, lengths and times of what an archive has, and so for its content. */
   public static String fingerprint(RunFolder run) throws IOException {
     return fingerprint(run, filesOf(run));
   }
@@ -150,14 +154,42 @@ public final class RunArchive {
   }
 
   private static List<Path> filesOf(RunFolder run) throws IOException {
+    // Before the walk, which then finds what covers them.
+    Set<Path> covered = covered(run);
     try (Stream<Path> all = Files.walk(run.path())) {
       return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+          .filter(path -> !covered.contains(path))
           .filter(path -> !RunPath.isTemporary(RunPath.of(run, path)))
           .sorted()
           .toList();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  /**
+   * What the collector deletes some minutes after it has merged files, also while the run is
+   * archived; the run is the same without. As there, none of it is left out where a larger file may
+   * be cut short.
+   */
+  private static Set<Path> covered(RunFolder run) throws IOException {
+    Set<Path> covered = new HashSet<>();
+    for (Table table : Table.values()) {
+      List<Path> files = run.coveredFiles(table);
+      if (!files.isEmpty() && areWhole(run.tableFiles(table))) {
+        covered.addAll(files);
+      }
+    }
+    return covered;
+  }
+
+  private static boolean areWhole(List<Path> files) throws IOException {
+    for (Path file : files) {
+      if (!ParquetEnd.isWhole(file)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void refuseOddNames(RunFolder run, List<Path> files) throws IOException {
@@ -217,7 +249,7 @@ public final class RunArchive {
     }
     String name = null;
     long total = 0;
-    Set<String> seen = new HashSet<>();
+    NavigableSet<String> seen = new TreeSet<>();
     Enumeration<? extends ZipEntry> entries = zip.entries();
     while (entries.hasMoreElements()) {
       ZipEntry entry = entries.nextElement();
@@ -236,7 +268,19 @@ public final class RunArchive {
         throw new IOException(file + " is no archive of a run: it is too large when unpacked");
       }
     }
+    refuseFilesWithFilesBelow(seen, file);
     return name;
+  }
+
+  private static void refuseFilesWithFilesBelow(NavigableSet<String> names, Path file)
+      throws IOException {
+    for (String name : names) {
+      String below = names.ceiling(name + "/");
+      if (below != null && below.startsWith(name + "/")) {
+        throw new IOException(
+            file + " is no archive of a run: \"" + name + "\" is a file in it, and a folder, too");
+      }
+    }
   }
 
   /** A link in an archive becomes an ordinary file; no more is written than the entry promised. */

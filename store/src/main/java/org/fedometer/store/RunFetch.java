@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -81,6 +82,9 @@ public final class RunFetch {
     Path runs = run.path().getParent();
     Durable.createDirectories(runs);
     Path aside = runs.resolve(ASIDE + identity() + "-" + from.name());
+    if (!update) {
+      touch(aside);
+    }
     RunFolder target = update ? run : new RunFolder(aside);
     Result result = copyInto(target);
     if (!update) {
@@ -88,6 +92,15 @@ public final class RunFetch {
       Durable.syncDirectory(runs);
     }
     return new Result(run, result.files(), result.bytes(), result.kept());
+  }
+
+  /** Or {@link Disposal} would take what came long ago for what nobody goes on with. */
+  private static void touch(Path aside) {
+    try {
+      Files.setLastModifiedTime(aside, FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      // Nothing was fetched before, or it is somebody else's.
+    }
   }
 
   private void refuseAnother(RunFolder run) throws IOException {

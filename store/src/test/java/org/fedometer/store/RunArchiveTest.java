@@ -66,6 +66,51 @@ class RunArchiveTest {
     assertThat(OddFiles.in(run)).containsExactlyInAnyOrderElementsOf(names);
   }
 
+  @Test
+  void filesWhoseRowsALargerOneHoldsAreLeftOutAndMayGoMeanwhile() throws Exception {
+    RunStore store = RunStore.at(folder.resolve("store"));
+    RunFolder run = store.folderOf("night");
+    Files.createDirectories(run.path());
+    Files.writeString(run.documentFile(), "{\"schema\": 1}");
+    Path first = samples(run, "0a1b2c3d-000001-000001.parquet", 0, 10);
+    Path second = samples(run, "0a1b2c3d-000002-000002.parquet", 10, 20);
+    Path merged = samples(run, "0a1b2c3d-000001-000002.parquet", 0, 20);
+    Path zip = folder.resolve("night.zip");
+
+    String archived = RunArchive.write(run, zip);
+    Files.delete(first);
+    Files.delete(second);
+
+    assertThat(RunArchive.fingerprint(run)).isEqualTo(archived);
+    Disposal.delete(Disposal.hide(run, archived));
+    RunArchive.restore(zip, store);
+    assertThat(OddFiles.in(run)).hasSize(2);
+    assertThat(run.tableFiles(Table.SAMPLES)).containsExactly(merged);
+    try (Query query = store.run("night").query()) {
+      assertThat(TestStore.ask(query, "SELECT count(*) FROM samples")).containsExactly("20");
+    }
+  }
+
+  @Test
+  void whatALargerFileStandsForIsArchivedWhereThatIsCutShort() throws Exception {
+    RunFolder run = RunStore.at(folder.resolve("store")).folderOf("night");
+    Path first = samples(run, "0a1b2c3d-000001-000001.parquet", 0, 10);
+    Files.write(
+        first.resolveSibling("0a1b2c3d-000001-000002.parquet"),
+        Arrays.copyOf(Files.readAllBytes(first), 100));
+    Path zip = folder.resolve("night.zip");
+
+    RunArchive.write(run, zip);
+
+    try (ZipFile archive = new ZipFile(zip.toFile())) {
+      assertThat(archive.size()).isEqualTo(2);
+    }
+  }
+
+  private static Path samples(RunFolder run, String file, long from, long to) throws Exception {
+    return TestStore.write(run, "samples", file, TestStore.samples(from, to));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"a\\b", "line\nbreak", "config/bell\u0007"})
   void aRunThatCouldNotBeRestoredIsNotArchived(String name) throws Exception {
@@ -185,13 +230,16 @@ class RunArchiveTest {
   }
 
   @Test
-  void aFileThatIsAFolderTooLeavesNothing() throws Exception {
-    Path zip = zip("night/a", "night/a/b");
+  void aFileThatIsAFolderTooIsRefusedBeforeAnythingIsWritten() throws Exception {
+    Path zip = zip("night/a/b/c", "night/a-b", "night/a");
 
     assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
-        .isInstanceOf(IOException.class);
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            zip + " is no archive of a run: \"night/a\" is a file in it, and a folder, too");
 
     assertNothingBut(zip);
+    assertThat(folder.resolve("store")).doesNotExist();
   }
 
   @Test

@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -92,6 +95,34 @@ class RunFetchTest {
     assertThat(new RunFetch(fleeting, summary(null), here).copy().files()).isOne();
 
     assertNothingIsWrittenBut(here.run("night").path().resolve("logs/9"));
+  }
+
+  @Test
+  void whatWasFetchedInPartLongAgoIsNotDeletedUnderWhoeverGoesOnWithIt() throws Exception {
+    RunStore here = RunStore.at(folder.resolve("store"));
+    Path aside = Files.createDirectories(here.runsDirectory().resolve(".fetched-01X-night"));
+    Path first = Files.write(aside.resolve("first"), new byte[1]);
+    Files.setLastModifiedTime(first, FileTime.fromMillis(1_000));
+    Files.setLastModifiedTime(aside, FileTime.from(Instant.now().minus(Duration.ofDays(8))));
+    RunView there =
+        new Elusive() {
+          @Override
+          public List<RunFile> files() {
+            return List.of(new RunFile("first", 1, 1_000L), new RunFile("second", 1, null));
+          }
+
+          @Override
+          public InputStream open(String asked) throws IOException {
+            Disposal.finish(here);
+            return new ByteArrayInputStream(new byte[1]);
+          }
+        };
+
+    RunFetch.Result result = new RunFetch(there, summary("01X"), here).copy();
+
+    assertThat(result.kept()).isOne();
+    assertThat(result.files()).isOne();
+    assertThat(OddFiles.in(here.run("night"))).containsExactlyInAnyOrder("first", "second");
   }
 
   /** As a flight recording does while its run is sealed. */

@@ -36,7 +36,7 @@ public final class ParquetWriter implements Closeable {
   /** Of all texts of a dictionary together, unless it has but one. */
   public static final int MOST_DICTIONARY_BYTES = 16 << 20;
 
-  private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   /** Readers do without the bounds of texts of which one is longer. */
   private static final int LONGEST_BOUND_BYTES = 1024;

@@ -1,8 +1,6 @@
 package org.fedometer.store.seal;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,7 +11,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.store.Disposal;
@@ -21,6 +18,7 @@ import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
+import org.fedometer.store.parquet.ParquetEnd;
 import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
 
@@ -38,8 +36,6 @@ public final class Merger {
 
   /** Files up to this size count as equal. */
   private static final long SMALLEST_BYTES = 4L << 10;
-
-  private static final byte[] PARQUET_END = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   private final String storeId;
   private final long memoryBytes;
@@ -104,7 +100,7 @@ public final class Merger {
               .filter(other -> SegmentName.ofSealed(other).filter(o -> o.covers(name)).isPresent())
               .findFirst()
               .orElse(null);
-      if (larger != null && isOlderThan(grace, larger) && isWhole(larger)) {
+      if (larger != null && isOlderThan(grace, larger) && ParquetEnd.isWhole(larger)) {
         Files.deleteIfExists(file);
       } else {
         left++;
@@ -115,19 +111,6 @@ public final class Merger {
 
   private static boolean isOlderThan(Duration grace, Path file) throws IOException {
     return !Files.getLastModifiedTime(file).toInstant().plus(grace).isAfter(Instant.now());
-  }
-
-  /** Of a file that came by copying only the beginning may be here. */
-  private static boolean isWhole(Path file) throws IOException {
-    try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
-      byte[] end = new byte[PARQUET_END.length];
-      if (content.length() < 3L * end.length) {
-        return false;
-      }
-      content.seek(content.length() - end.length);
-      content.readFully(end);
-      return Arrays.equals(end, PARQUET_END);
-    }
   }
 
   /** Neighbours to be merged; empty where nothing is worth it. */
