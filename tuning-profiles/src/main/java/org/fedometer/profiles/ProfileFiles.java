@@ -6,6 +6,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The YAML files of profiles and choices, from several folders. A file in a later folder takes the
@@ -99,18 +100,35 @@ final class ProfileFiles {
 
   private static Map<String, Source> read(Path folder, boolean wholePaths) {
     Map<String, Source> files = new TreeMap<>();
-    // Two levels: profiles, and a folder of choices for each dimension.
-    try (Stream<Path> paths = Files.walk(folder, 2)) {
-      for (Path path : (Iterable<Path>) paths::iterator) {
-        String name = folder.relativize(path).toString().replace('\\', '/');
+    addThoseIn(folder, "", wholePaths, files);
+    // What else lies there is nobody's business, such as a lost+found that only root may read.
+    for (Dimension dimension : Dimension.values()) {
+      Path choices = folder.resolve(dimension.key());
+      if (Files.isDirectory(choices)) {
+        addThoseIn(choices, dimension.key() + "/", wholePaths, files);
+      }
+    }
+    return files;
+  }
+
+  private static void addThoseIn(
+      Path folder, String prefix, boolean wholePaths, Map<String, Source> files) {
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+      for (Path path : paths) {
+        String name = prefix + path.getFileName();
         if (name.endsWith(SUFFIX) && Files.isRegularFile(path)) {
           files.put(name, source(path, wholePaths ? path.toString() : name));
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw unreadable(folder, e.getCause());
     } catch (IOException e) {
-      throw new UncheckedIOException("The profiles in " + folder + " cannot be read", e);
+      throw unreadable(folder, e);
     }
-    return files;
+  }
+
+  private static UncheckedIOException unreadable(Path folder, IOException cause) {
+    return new UncheckedIOException("The profiles in " + folder + " cannot be read", cause);
   }
 
   /** A file that cannot be read is in the way of those who want that one only. */

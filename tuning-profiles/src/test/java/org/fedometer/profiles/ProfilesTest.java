@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -680,6 +681,25 @@ class ProfilesTest {
     assertThat(big.settings().get("database.shared_buffers").origin())
         .hasToString(own.resolve("database/big.yaml") + ":4");
     assertThat(profiles.profile("tuned").description()).isEqualTo("mine");
+  }
+
+  @Test
+  void aFolderOfTheUsersOwnMayBeALinkAndHaveFoldersThatNobodyMayRead() throws Exception {
+    Path own = Files.createDirectories(folder.resolve("own/heap")).getParent();
+    Files.write(own.resolve("mine.yaml"), List.of("description: d", "base: tuned", "heap: small"));
+    Files.write(
+        own.resolve("heap/small.yaml"), List.of("description: d", "base: fixed"));
+    Path closed = Files.createDirectory(own.resolve("lost+found"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+    try {
+      Path link = Files.createSymbolicLink(folder.resolve("profiles"), own);
+
+      Profiles profiles = Profiles.shipped().with(link);
+
+      assertThat(profiles.profile("mine").choice(Dimension.HEAP)).isEqualTo("small");
+    } finally {
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+    }
   }
 
   @Test

@@ -72,6 +72,13 @@ sealed interface DatabaseServer permits PostgresServer, MySqlServer {
   void awaitReady(LinuxProcess server, long logPosition)
       throws IOException, InterruptedException, ProvisioningException;
 
+  /**
+   * Waits until a server takes connections that an earlier command has started: where in the log
+   * that was is not known.
+   */
+  void awaitReady(LinuxProcess server)
+      throws IOException, InterruptedException, ProvisioningException;
+
   /** Whether the end of a server was a lost race for its port. */
   boolean lostItsPort(long logPosition) throws IOException;
 

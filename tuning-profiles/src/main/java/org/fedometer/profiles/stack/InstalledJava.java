@@ -25,7 +25,10 @@ record InstalledJava(Path home, String version, String vendor, boolean isHotSpot
   private static final Pattern OTHER_VIRTUAL_MACHINE = Pattern.compile("(?i)j9");
   private static final Pattern IBM = Pattern.compile("^(IBM|International Business Machines)\\b");
 
-  /** The one in a folder, or nothing if the folder holds none. */
+  /**
+   * The one in a folder, or nothing if the folder holds none; nor anything, perhaps, if this thread
+   * is interrupted meanwhile, and is so afterwards.
+   */
   static Optional<InstalledJava> in(Path home) {
     if (!Files.isExecutable(home.resolve("bin/java"))) {
       return Optional.empty();

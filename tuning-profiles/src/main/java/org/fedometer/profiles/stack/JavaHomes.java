@@ -76,7 +76,19 @@ public final class JavaHomes {
    * @throws ProvisioningException if this machine has none of that version, or the folder that the
    *     profile names holds another one; says how to get it
    */
-  InstalledJava forProfile(Profile profile) throws ProvisioningException {
+  InstalledJava forProfile(Profile profile) throws ProvisioningException, InterruptedException {
+    try {
+      return lookedFor(profile);
+    } catch (ProvisioningException e) {
+      // One that was just asked what it is seems not to be there after an interrupt.
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      throw e;
+    }
+  }
+
+  private InstalledJava lookedFor(Profile profile) throws ProvisioningException {
     int feature = profile.javaVersion();
     String named = profile.text("jvm.home");
     if (!named.equals("auto")) {

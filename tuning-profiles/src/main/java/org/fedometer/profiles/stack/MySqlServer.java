@@ -2,6 +2,9 @@ package org.fedometer.profiles.stack;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +24,9 @@ final class MySqlServer implements DatabaseServer {
   private static final Duration ORDERLY_STOP = Duration.ofMinutes(3);
 
   private static final Duration KILL = Duration.ofSeconds(5);
+
+  /** A server that is ready speaks first, and at once. */
+  private static final int GREETING_MILLIS = 1_000;
 
   /** Said once the server has done everything else, the statements of --init-file as well. */
   private static final String READY = "ready for connections";
@@ -262,6 +268,30 @@ final class MySqlServer implements DatabaseServer {
   public void awaitReady(LinuxProcess server, long logPosition)
       throws IOException, InterruptedException, ProvisioningException {
     awaitLine(server, log(), logPosition, ProvisioningStep.START_DATABASE);
+  }
+
+  /** By what it says to whoever connects: its log says of an earlier start, too, that it was. */
+  @Override
+  public void awaitReady(LinuxProcess server)
+      throws IOException, InterruptedException, ProvisioningException {
+    DatabaseServer.await(
+        this::greets,
+        server,
+        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
+        ProvisioningStep.START_DATABASE,
+        log(),
+        LogLines.size(log()));
+  }
+
+  private boolean greets() {
+    try (Socket socket = new Socket(Proxy.NO_PROXY)) {
+      socket.connect(
+          new InetSocketAddress("127.0.0.1", stack.session().databasePort()), GREETING_MILLIS);
+      socket.setSoTimeout(GREETING_MILLIS);
+      return socket.getInputStream().read() >= 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private void awaitLine(

@@ -308,6 +308,12 @@ final class PostgresServer implements DatabaseServer {
   }
 
   @Override
+  public void awaitReady(LinuxProcess server)
+      throws IOException, InterruptedException, ProvisioningException {
+    awaitReady(server, LogLines.size(log()));
+  }
+
+  @Override
   public boolean lostItsPort(long logPosition) throws IOException {
     return LogLines.contains(log(), logPosition, "could not bind");
   }

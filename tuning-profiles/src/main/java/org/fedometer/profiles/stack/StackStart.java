@@ -128,7 +128,7 @@ final class StackStart {
       if (database.isPresent()) {
         String role = database.get().role();
         if (processes.pidOf(role).isPresent()) {
-          database.get().awaitReady(processes.onRecord(role), 0);
+          database.get().awaitReady(processes.onRecord(role));
         } else {
           startDatabase(database.get());
         }

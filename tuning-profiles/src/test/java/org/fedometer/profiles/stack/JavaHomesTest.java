@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -172,6 +173,21 @@ class JavaHomesTest {
   void aNamedFolderWithoutJavaIsRefused() {
     assertThatThrownBy(() -> find("jvm=21", "jvm.home=" + folder))
         .hasMessageStartingWith("There is no Java in " + folder + " that runs;");
+  }
+
+  @Test
+  void whoIsInterruptedIsNotToldThatThereIsNoJava() throws Exception {
+    Path slow = folder.resolve("slow");
+    executable(slow.resolve("bin/java"));
+    Files.writeString(slow.resolve("bin/java"), "#!/bin/sh\nexec sleep 60\n");
+    Profile profile =
+        Profiles.shipped().profile("mulgara-derby", List.of("jvm=8", "jvm.home=" + slow));
+    JavaHomes homes = new JavaHomes(environment, user, distribution, "amd64");
+
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> homes.forProfile(profile)).isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isFalse();
   }
 
   @Test
