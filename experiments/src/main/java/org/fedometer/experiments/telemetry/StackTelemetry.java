@@ -191,6 +191,19 @@ public final class StackTelemetry implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends without a last reading, and waits neither for a database that hangs nor for the collector.
+   * Again, or after {@link #close}: does nothing.
+   */
+  public void abort() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    executor.shutdown();
+    database.abort();
+  }
+
   private void noteUnsent() {
     synchronized (readings) {
       if (unsent > 0) {
