@@ -241,8 +241,8 @@ class StackTelemetryTest {
 
       telemetry.abort();
 
-      assertThat(server.aborted.getCount()).isZero();
       await().atMost(PATIENCE).until(() -> threads("fedometer-telemetry") == 0);
+      assertThat(server.aborted.getCount()).isZero();
       int atTheEnd = received.count("driver.process.cpu.time");
       telemetry.close();
       assertThat(received.count("driver.process.cpu.time")).isEqualTo(atTheEnd);
