@@ -78,6 +78,7 @@ final class ArchiveCommand implements Callable<Integer> {
       throw new IllegalArgumentException("give either a RUN to archive, or --restore FILE");
     }
     if (restore != null) {
+      refuseWhatIsForArchiving();
       System.out.println("restored " + RunArchive.restore(restore, store.store()));
       return ExitCode.DONE;
     }
@@ -104,6 +105,17 @@ final class ArchiveCommand implements Callable<Integer> {
       }
     }
     return ExitCode.DONE;
+  }
+
+  /** Whoever gives one of them expects something else than what would be done. */
+  private void refuseWhatIsForArchiving() {
+    String given = to != null ? "--to" : keep ? "--keep" : giveUp ? "--give-up" : null;
+    if (given != null) {
+      throw new IllegalArgumentException(
+          given
+              + " is for archiving a run; --restore FILE puts it back under its own name into the"
+              + " store of --store DIR, and leaves the file");
+    }
   }
 
   private void requireGivenUp() throws IOException {

@@ -85,6 +85,13 @@ class BadUsageTest {
     assertThat(said).startsWith("fedometer: " + options[2] + " ").contains(optionsAndAnswer[1]);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--to elsewhere.zip", "--keep", "--give-up"})
+  void whatIsForArchivingIsRefusedWhereARunIsRestored(String options) {
+    assertThat(badUsage(("archive --restore /no/such/file.zip " + options).split(" ")))
+        .startsWith("fedometer: " + options.split(" ")[0] + " is for archiving a run; ");
+  }
+
   @Test
   void aFolderThatHoldsNoStackIsNotRepaired() {
     assertThat(badUsage("repair", "--home", "/no/such/home"))

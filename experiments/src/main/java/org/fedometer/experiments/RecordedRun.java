@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -386,14 +388,24 @@ public record RecordedRun(
    * given, or because the run brought it up and kept it.
    */
   public Optional<Stack> fedora() throws IOException {
-    String url = url().orElse("");
+    Optional<String> url = url();
     String ownHome = document.name() + "-" + document.id();
     return StackRegistry.ofUser().running().stream()
         .filter(
             stack ->
-                stack.url().toString().equals(url)
+                url.filter(known -> isHere(known, stack.url().getPort())).isPresent()
                     || stack.home().getFileName().toString().equals(ownHome))
         .findFirst();
+  }
+
+  /** Whether an address is one of this host, by whatever name, and of that port. */
+  static boolean isHere(String url, int port) {
+    try {
+      URI address = new URI(url);
+      return address.getPort() == port && ThisHost.isResolvedFrom(address);
+    } catch (URISyntaxException e) {
+      return false; // a run's folder may be anybody's
+    }
   }
 
   /** Fedora's address on record; empty for a run that brought up its own. */

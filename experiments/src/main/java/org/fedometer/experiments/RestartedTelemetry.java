@@ -27,10 +27,13 @@ final class RestartedTelemetry implements AutoCloseable {
     return new RestartedTelemetry(opening);
   }
 
-  /** Some of the processes have ended, which is told elsewhere, and why readings are missing. */
+  /**
+   * Some of the processes have ended, which is told elsewhere, and why readings are missing. Whoever
+   * starts them again is not kept waiting for a last answer of a database that hangs.
+   */
   synchronized void interrupt() {
     if (present != null) {
-      present.close();
+      present.abort();
       present = null;
     }
   }

@@ -252,6 +252,26 @@ class RecordedRunTest {
   }
 
   @Test
+  void aStackIsTheRunsByWhateverNameItsHostWasCalled() {
+    for (String url :
+        new String[] {
+          "http://localhost:8080/fedora",
+          "http://127.0.0.1:8080/fedora",
+          "http://127.0.0.1:8080/fedora/",
+          "http://[::1]:8080/fedora"
+        }) {
+      assertThat(RecordedRun.isHere(url, 8080)).as(url).isTrue();
+    }
+    // Of a network that is reserved for documentation.
+    for (String url :
+        new String[] {
+          "http://127.0.0.1:8081/fedora", "http://192.0.2.1:8080/fedora", "no address", ""
+        }) {
+      assertThat(RecordedRun.isHere(url, 8080)).as(url).isFalse();
+    }
+  }
+
+  @Test
   void aDepthIsReadAsItIsWrittenAndAnotherRefused() {
     assertThat(VerifyChoice.of("sample", null)).isEqualTo(VerifyChoice.STANDARD);
     assertThat(VerifyChoice.of("sample", 7).options(1).sampledObjects()).isEqualTo(7);

@@ -19,7 +19,8 @@ import org.fedometer.wire.CollectorClient;
  * and on another one, every fifth time, what the database has counted, and sends it to the
  * collector. What cannot be read is left out and noted; nothing that happens here ends a run.
  *
- * <p>Opened and closed by the job's one thread; there is a reading at both ends.
+ * <p>Opened and ended by one thread at a time; there is a reading at both ends, unless it is
+ * aborted.
  */
 public final class StackTelemetry implements AutoCloseable {
 
@@ -189,6 +190,19 @@ public final class StackTelemetry implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /**
+   * Ends without a last reading, and waits neither for a database that hangs nor for the collector.
+   * Again, or after {@link #close}: does nothing.
+   */
+  public void abort() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    executor.shutdown();
+    database.abort();
   }
 
   private void noteUnsent() {

@@ -235,6 +235,25 @@ class StackTelemetryTest {
     }
   }
 
+  @Test
+  void whoAbortsWaitsForNoAnswerAndNothingIsReadAgain() {
+    Server server = new Server();
+    try (StackTelemetry telemetry = open(server)) {
+      server.hangs = true;
+      int read = received.count("fedora.process.cpu.time");
+      await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > read + 10);
+
+      telemetry.abort();
+
+      await().atMost(PATIENCE).until(() -> threads("fedometer-telemetry") == 0);
+      assertThat(server.aborted.getCount()).isZero();
+      int atTheEnd = received.count("driver.process.cpu.time");
+      telemetry.close();
+      assertThat(received.count("driver.process.cpu.time")).isEqualTo(atTheEnd);
+      assertThat(telemetry.notes()).as("as of an answer that did not come").isEmpty();
+    }
+  }
+
   private static long threads(String name) {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith(name))
