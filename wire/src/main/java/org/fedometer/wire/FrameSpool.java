@@ -291,8 +291,9 @@ final class FrameSpool implements Closeable {
     writing = null;
   }
 
+  /** Known not to be there; one in a folder that may not be looked into may well be. */
   private static boolean hasGone(Segment segment) {
-    return !segment.file.toFile().exists();
+    return Files.notExists(segment.file);
   }
 
   /** Does not count files any more that somebody has deleted. Their frames are lost. */
