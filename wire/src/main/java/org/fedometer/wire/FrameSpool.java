@@ -161,6 +161,9 @@ final class FrameSpool implements Closeable {
    * @throws IOException one sentence; the frame is not there
    */
   void append(Frame frame, Hello introduction) throws IOException {
+    // First: where memory runs out, no file is begun for it. As one: a frame of some bytes shall
+    // not take four calls of the system.
+    byte[] whole = frame.toBytes();
     if (writing != null && (isFull(segments.getLast()) || hasGone(segments.getLast()))) {
       endFile();
     }
@@ -168,11 +171,15 @@ final class FrameSpool implements Closeable {
       beginFile(frame.sequence(), introduction);
     }
     Segment segment = segments.getLast();
+    boolean written = false;
     try {
-      write(frame);
-    } catch (IOException e) {
-      abandonTail(segment);
-      throw e;
+      writing.write(whole);
+      written = true;
+    } finally {
+      if (!written) {
+        // Also where memory ran out while the disk's refusal was told.
+        abandonTail(segment);
+      }
     }
     segment.lastSequence = frame.sequence();
     grow(segment, frame.sizeBytes());
@@ -249,11 +256,6 @@ final class FrameSpool implements Closeable {
     bytes -= namesBytes;
     namesBytes = namesPath().toFile().length();
     bytes += namesBytes;
-  }
-
-  private void write(Frame frame) throws IOException {
-    // As one: a frame of some bytes shall not take four calls of the system.
-    writing.write(frame.toBytes());
   }
 
   private void grow(Segment segment, long more) {
