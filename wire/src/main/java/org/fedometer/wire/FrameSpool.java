@@ -439,14 +439,18 @@ final class FrameSpool implements Closeable {
   /** Closes the files. What is in them stays for another client of the folder. */
   @Override
   public void close() {
-    stopReading();
-    endFile();
-    if (lock.isHeld() && segments.isEmpty()) {
-      namesPath().toFile().delete();
-      countNames();
-      lock.deleteFile();
+    try {
+      stopReading();
+      endFile();
+      if (lock.isHeld() && segments.isEmpty()) {
+        namesPath().toFile().delete();
+        countNames();
+        lock.deleteFile();
+      }
+    } finally {
+      // Else no other client had the files before this process ends.
+      lock.release();
     }
-    lock.release();
   }
 
   private Path namesPath() {
