@@ -49,6 +49,21 @@ class CaptureDrainTest {
         .startsWith("1 more flushes of triples failed, and their triples are lost");
   }
 
+  @Test
+  void whatWasLeftOutIsToldLaterWhereSayingSoFindsNoMemory() {
+    captures.log().leaveOut();
+    assertThatThrownBy(drain::flush).isInstanceOf(OutOfMemoryError.class);
+
+    captures.log().leaveOut();
+    drain.flush();
+    drain.flush();
+
+    assertThat(lines.told)
+        .singleElement()
+        .asString()
+        .startsWith("2 lines of Fedora's log left out");
+  }
+
   /** Has memory from the second line on. */
   private static final class Lines implements LogSink {
     private final List<String> told = new ArrayList<>();
