@@ -68,19 +68,13 @@ public final class CaptureDrain {
       }
     }
     for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
-      if (flush.failureOrNull() == null) {
-        telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
-        telemetry.value(
-            flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_A_SECOND);
-      } else {
-        boolean told = false;
-        try {
-          failed(flush);
-          told = true;
-        } finally {
-          if (!told) {
-            flushes.leaveOut(flush);
-          }
+      boolean told = false;
+      try {
+        tell(flush);
+        told = true;
+      } finally {
+        if (!told) {
+          flushes.leaveOut(flush);
         }
       }
     }
@@ -95,6 +89,16 @@ public final class CaptureDrain {
         line.thread(),
         line.message(),
         line.stackTrace());
+  }
+
+  private void tell(TripleFlush flush) {
+    if (flush.failureOrNull() == null) {
+      telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
+      telemetry.value(
+          flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_A_SECOND);
+    } else {
+      failed(flush);
+    }
   }
 
   /** Hands over what has gathered, and says what was left out. */
