@@ -93,11 +93,10 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
   @Override
   protected URL findResource(String name) {
-    String entry = entryOf(name);
     try {
-      return agentJar.getEntry(entry) == null
+      return entryOrNull(name) == null
           ? null
-          : new URL("jar:" + agentJarFile.toURI() + "!/" + entry);
+          : new URL("jar:" + agentJarFile.toURI() + "!/" + entryOf(name));
     } catch (IOException e) {
       return null;
     }
@@ -117,16 +116,16 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
   @Override
   public InputStream getResourceAsStream(String name) {
-    ZipEntry entry = agentJar.getEntry(entryOf(name));
+    ZipEntry entry = entryOrNull(name);
     try {
       return entry == null ? super.getResourceAsStream(name) : agentJar.getInputStream(entry);
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
       return null;
     }
   }
 
   private byte[] bytecodeOf(String className) throws ClassNotFoundException {
-    ZipEntry entry = agentJar.getEntry(entryOf(className.replace('.', '/') + ".class"));
+    ZipEntry entry = entryOrNull(className.replace('.', '/') + ".class");
     if (entry == null) {
       return null;
     }
@@ -138,8 +137,18 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
         bytecode.write(buffer, 0, count);
       }
       return bytecode.toByteArray();
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
+      // The latter where the jar is given back at this moment.
       throw new ClassNotFoundException(className + " cannot be read from " + agentJarFile, e);
+    }
+  }
+
+  /** Null, too, once the jar was given back: what is the JDK's can be had all the same. */
+  private ZipEntry entryOrNull(String name) {
+    try {
+      return agentJar.getEntry(entryOf(name));
+    } catch (IllegalStateException givenBack) {
+      return null;
     }
   }
 

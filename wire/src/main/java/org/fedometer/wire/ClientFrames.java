@@ -119,8 +119,12 @@ final class ClientFrames {
     }
     enqueue(next);
     nextSequence++;
-    // Last: the first signal of all may need memory, and the frame is taken by now.
-    senderWork.signal();
+    try {
+      senderWork.signal();
+    } catch (OutOfMemoryError full) {
+      // The first of all signals may need memory. The frame is taken by now, and may not be offered
+      // again.
+    }
     return true;
   }
 

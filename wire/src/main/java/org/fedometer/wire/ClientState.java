@@ -294,7 +294,11 @@ final class ClientState {
       return true;
     }
     if (frames.overflowIfRoom(next)) {
-      spooler.frameWaits();
+      try {
+        spooler.frameWaits();
+      } catch (OutOfMemoryError full) {
+        // The frame is taken all the same; with the next one the spool's thread is told of both.
+      }
       return true;
     }
     if (spooler != null) {

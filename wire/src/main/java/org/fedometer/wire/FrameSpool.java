@@ -162,6 +162,9 @@ final class FrameSpool implements Closeable {
    * @throws IOException one sentence; the frame is not there
    */
   void append(Frame frame, Hello introduction) throws IOException {
+    // First: where memory runs out, no file is begun for it. As one: a frame of some bytes shall
+    // not take four calls of the system.
+    byte[] whole = frame.toBytes();
     if (writing != null && (isFull(segments.getLast()) || hasGone(segments.getLast()))) {
       endFile();
     }
@@ -169,11 +172,15 @@ final class FrameSpool implements Closeable {
       beginFile(frame.sequence(), introduction);
     }
     Segment segment = segments.getLast();
+    boolean written = false;
     try {
-      write(frame);
-    } catch (IOException e) {
-      abandonTail(segment);
-      throw e;
+      writing.write(whole);
+      written = true;
+    } finally {
+      if (!written) {
+        // Also where memory ran out while the disk's refusal was told.
+        abandonTail(segment);
+      }
     }
     segment.lastSequence = frame.sequence();
     grow(segment, frame.sizeBytes());
@@ -252,11 +259,6 @@ final class FrameSpool implements Closeable {
     bytes += namesBytes;
   }
 
-  private void write(Frame frame) throws IOException {
-    // As one: a frame of some bytes shall not take four calls of the system.
-    writing.write(frame.toBytes());
-  }
-
   private void grow(Segment segment, long more) {
     segment.bytes += more;
     bytes += more;
@@ -292,8 +294,9 @@ final class FrameSpool implements Closeable {
     writing = null;
   }
 
+  /** Known not to be there; one in a folder that may not be looked into may well be. */
   private static boolean hasGone(Segment segment) {
-    return !segment.file.toFile().exists();
+    return Files.notExists(segment.file);
   }
 
   /** Does not count files any more that somebody has deleted. Their frames are lost. */
@@ -437,14 +440,18 @@ final class FrameSpool implements Closeable {
   /** Closes the files. What is in them stays for another client of the folder. */
   @Override
   public void close() {
-    stopReading();
-    endFile();
-    if (lock.isHeld() && segments.isEmpty()) {
-      namesPath().toFile().delete();
-      countNames();
-      lock.deleteFile();
+    try {
+      stopReading();
+      endFile();
+      if (lock.isHeld() && segments.isEmpty()) {
+        namesPath().toFile().delete();
+        countNames();
+        lock.deleteFile();
+      }
+    } finally {
+      // Else no other client had the files before this process ends.
+      lock.release();
     }
-    lock.release();
   }
 
   private Path namesPath() {

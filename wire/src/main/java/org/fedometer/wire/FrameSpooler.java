@@ -197,13 +197,22 @@ final class FrameSpooler {
     } catch (InterruptedException e) {
       // Nobody interrupts this thread; if somebody does, it ends with what is on disk.
     } finally {
-      spool.close();
-      for (FrameSpool other : abandoned) {
-        other.close();
+      closeAllTheSame(spool);
+      // Without an iterator, which takes memory.
+      for (int i = 0; i < abandoned.size(); i++) {
+        closeAllTheSame(abandoned.get(i));
       }
       if (parent != null) {
         parent.forwarderEnded(state.status());
       }
+    }
+  }
+
+  private static void closeAllTheSame(FrameSpool any) {
+    try {
+      any.close();
+    } catch (RuntimeException | Error trouble) {
+      // Short of memory, most likely: the others are to be closed, too.
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,8 +223,8 @@ class SpoolTest {
     Path second = files(".spool").get(1);
     int first = (int) firstSequenceOf(second);
     Path elsewhere = Files.move(second, temporary.resolve("elsewhere"));
-    // Nobody, not even root, can read a folder as a file.
-    Files.createDirectory(second);
+    // Nobody, not even root, can open it, nor see whether there is anything behind it.
+    Files.createSymbolicLink(second, second);
 
     collector.comeBack();
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
@@ -234,8 +235,8 @@ class SpoolTest {
       await()
           .untilAsserted(
               () -> assertThat(client.status().spoolError()).contains(second.toString()));
-      Files.delete(second);
-      Files.move(elsewhere, second);
+      // As one: in a moment without it, its frames would be lost.
+      Files.move(elsewhere, second, StandardCopyOption.ATOMIC_MOVE);
       for (int i = first; i <= FRAMES; i++) {
         assertIsOffered(peer.read(), i);
         peer.acknowledge(i);

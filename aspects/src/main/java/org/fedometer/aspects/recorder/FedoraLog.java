@@ -80,11 +80,15 @@ public final class FedoraLog {
   /** One line that was admitted. */
   public void put(LogLine line) {
     int characters = LINE_CHARACTERS + line.characters();
-    if (charactersWaiting.addAndGet(characters) > CHARACTER_LIMIT) {
-      charactersWaiting.addAndGet(-characters);
-      suppressed.incrementAndGet();
-    } else {
-      lines.add(line);
+    boolean waits = false;
+    try {
+      waits = charactersWaiting.addAndGet(characters) <= CHARACTER_LIMIT && lines.add(line);
+    } finally {
+      // Also where the queue found no memory: its room would be taken for ever.
+      if (!waits) {
+        charactersWaiting.addAndGet(-characters);
+        suppressed.incrementAndGet();
+      }
     }
   }
 

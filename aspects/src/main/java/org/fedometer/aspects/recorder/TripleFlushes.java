@@ -24,11 +24,16 @@ public final class TripleFlushes {
 
   /** One flush, done or failed. */
   public void put(TripleFlush flush) {
-    if (waiting.incrementAndGet() > (flush.failureOrNull() == null ? LIMIT : 2 * LIMIT)) {
-      waiting.decrementAndGet();
-      leaveOut(flush);
-    } else {
-      queue.add(flush);
+    int most = flush.failureOrNull() == null ? LIMIT : 2 * LIMIT;
+    boolean waits = false;
+    try {
+      waits = waiting.incrementAndGet() <= most && queue.add(flush);
+    } finally {
+      // Also where the queue found no memory: its room would be taken for ever.
+      if (!waits) {
+        waiting.decrementAndGet();
+        leaveOut(flush);
+      }
     }
   }
 
@@ -43,7 +48,7 @@ public final class TripleFlushes {
     return flush;
   }
 
-  /** One that was taken, and of which nobody could be told; it is counted. Any thread. */
+  /** One of which nobody can be told; it is counted. Any thread. */
   public void leaveOut(TripleFlush flush) {
     (flush.failureOrNull() == null ? doneLeftOut : failedLeftOut).incrementAndGet();
   }

@@ -26,6 +26,27 @@ public final class CaptureDrain {
   private final LogSink lines;
   private final TelemetrySink telemetry;
 
+  private final LeftOut readingsLeftOut =
+      new LeftOut(
+          LogLevel.WARN,
+          " readings are not in the telemetry: their names found no room, memory ran out, or there"
+              + " are too many metrics");
+
+  private final LeftOut linesLeftOut =
+      new LeftOut(
+          LogLevel.WARN,
+          " lines of Fedora's log left out here: more came than log-rate or memory allows");
+
+  private final LeftOut doneLeftOut =
+      new LeftOut(
+          LogLevel.WARN,
+          " flushes of triples are not in the telemetry: more came than memory holds");
+
+  private final LeftOut failedLeftOut =
+      new LeftOut(
+          LogLevel.ERROR,
+          " more flushes of triples failed, and their triples are lost: more than memory holds");
+
   public CaptureDrain(Captures source, LogSink lines, TelemetrySink telemetry) {
     this.log = source.log();
     this.flushes = source.flushes();
@@ -47,19 +68,13 @@ public final class CaptureDrain {
       }
     }
     for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
-      if (flush.failureOrNull() == null) {
-        telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
-        telemetry.value(
-            flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_A_SECOND);
-      } else {
-        boolean told = false;
-        try {
-          failed(flush);
-          told = true;
-        } finally {
-          if (!told) {
-            flushes.leaveOut(flush);
-          }
+      boolean told = false;
+      try {
+        tell(flush);
+        told = true;
+      } finally {
+        if (!told) {
+          flushes.leaveOut(flush);
         }
       }
     }
@@ -76,6 +91,16 @@ public final class CaptureDrain {
         line.stackTrace());
   }
 
+  private void tell(TripleFlush flush) {
+    if (flush.failureOrNull() == null) {
+      telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
+      telemetry.value(
+          flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_A_SECOND);
+    } else {
+      failed(flush);
+    }
+  }
+
   /** Hands over what has gathered, and says what was left out. */
   public void flush() {
     try {
@@ -88,35 +113,36 @@ public final class CaptureDrain {
   }
 
   private void sayWhatWasLeftOut() {
-    tellLeftOut(
-        LogLevel.WARN,
-        telemetry.takeLeftOut(),
-        " readings are not in the telemetry: their names found no room, memory ran out, or there"
-            + " are too many metrics");
-    tellLeftOut(
-        LogLevel.WARN,
-        log.takeSuppressed(),
-        " lines of Fedora's log left out here: more came than log-rate or memory allows");
-    tellLeftOut(
-        LogLevel.WARN,
-        flushes.takeDoneLeftOut(),
-        " flushes of triples are not in the telemetry: more came than memory holds");
-    tellLeftOut(
-        LogLevel.ERROR,
-        flushes.takeFailedLeftOut(),
-        " more flushes of triples failed, and their triples are lost: more than memory holds");
+    readingsLeftOut.tell(telemetry.takeLeftOut());
+    linesLeftOut.tell(log.takeSuppressed());
+    doneLeftOut.tell(flushes.takeDoneLeftOut());
+    failedLeftOut.tell(flushes.takeFailedLeftOut());
   }
 
-  private void tellLeftOut(LogLevel level, long count, String what) {
-    if (count > 0) {
-      lines.line(
-          System.nanoTime(),
-          level,
-          0,
-          OWN_LOGGER,
-          Thread.currentThread().getName(),
-          count + what,
-          "");
+  /** How much of something was left out, until that is told: where memory runs out, later. */
+  private final class LeftOut {
+    private final LogLevel level;
+    private final String what;
+    private long untold;
+
+    LeftOut(LogLevel level, String what) {
+      this.level = level;
+      this.what = what;
+    }
+
+    void tell(long more) {
+      untold += more;
+      if (untold > 0) {
+        lines.line(
+            System.nanoTime(),
+            level,
+            0,
+            OWN_LOGGER,
+            Thread.currentThread().getName(),
+            untold + what,
+            "");
+        untold = 0;
+      }
     }
   }
 

@@ -16,6 +16,9 @@ public final class LogFrames implements LogSink {
   private final CollectorClient client;
   private final LogEncoder lines = new LogEncoder();
 
+  /** Packed, and not offered yet, as memory ran out on the way; null mostly. */
+  private byte[] unsent;
+
   public LogFrames(CollectorClient client) {
     this.client = client;
   }
@@ -29,16 +32,26 @@ public final class LogFrames implements LogSink {
       String thread,
       String message,
       String thrown) {
-    lines.add(atNanos, level, traceId, logger, thread, message, thrown);
+    // Before: where that fails, the line is not in the frame, and is rightly counted as left out.
     if (lines.sizeBytes() >= FRAME_BYTES) {
       flush();
     }
+    lines.add(atNanos, level, traceId, logger, thread, message, thrown);
   }
 
   @Override
   public void flush() {
+    offerUnsent();
     if (lines.count() > 0) {
-      client.offer(FrameType.LOGS, lines.finish());
+      unsent = lines.finish();
+      offerUnsent();
+    }
+  }
+
+  private void offerUnsent() {
+    if (unsent != null) {
+      client.offer(FrameType.LOGS, unsent);
+      unsent = null;
     }
   }
 }

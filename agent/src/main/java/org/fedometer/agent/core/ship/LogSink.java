@@ -6,7 +6,7 @@ import org.fedometer.wire.LogLevel;
 public interface LogSink {
 
   /**
-   * One line.
+   * One line; not taken where that throws.
    *
    * @param atNanos reading of {@code System.nanoTime()}
    * @param traceId of the request that it belongs to, 0 if none

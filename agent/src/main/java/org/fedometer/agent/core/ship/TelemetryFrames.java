@@ -83,23 +83,37 @@ public final class TelemetryFrames implements TelemetrySink {
 
   @Override
   public synchronized void flush() {
-    if (collections.count() > 0) {
-      client.offer(FrameType.GC, collections.finish());
+    int pauses = collections.count();
+    if (pauses > 0) {
+      offer(FrameType.GC, collections.finish(), pauses);
     }
-    if (readings.count() == 0) {
+    int values = readings.count();
+    if (values == 0) {
       return;
     }
     if (!unsentNames.entries().isEmpty()) {
       if (!client.offer(FrameType.METRICS, unsentNames.encode())) {
         // Values without names could not be read; the names come again.
-        int unnamed = readings.count();
         readings = new TelemetryEncoder();
-        leftOut += unnamed;
+        leftOut += values;
         return;
       }
       unsentNames = new MetricDictionary();
     }
-    client.offer(FrameType.TELEMETRY, readings.finish());
+    offer(FrameType.TELEMETRY, readings.finish(), values);
+  }
+
+  /** A frame that the client throws back, for want of memory, is counted nowhere else. */
+  private void offer(FrameType type, byte[] payload, int count) {
+    boolean offered = false;
+    try {
+      client.offer(type, payload);
+      offered = true;
+    } finally {
+      if (!offered) {
+        leftOut += count;
+      }
+    }
   }
 
   @Override

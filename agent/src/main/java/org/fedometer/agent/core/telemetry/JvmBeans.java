@@ -63,10 +63,15 @@ final class JvmBeans {
     readMemory(atNanos, sink);
     for (Map.Entry<String, GarbageCollectorMXBean> entry : collectors.entrySet()) {
       GarbageCollectorMXBean bean = entry.getValue();
-      sink.value(
-          atNanos, "jvm.gc.count" + entry.getKey(), "{collection}", bean.getCollectionCount());
-      sink.value(
+      add(
           atNanos,
+          sink,
+          "jvm.gc.count" + entry.getKey(),
+          "{collection}",
+          bean.getCollectionCount());
+      add(
+          atNanos,
+          sink,
           "jvm.gc.time" + entry.getKey(),
           SECONDS,
           bean.getCollectionTime() / MILLIS_IN_SECOND);

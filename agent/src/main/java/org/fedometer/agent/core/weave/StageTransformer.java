@@ -138,6 +138,11 @@ final class StageTransformer implements ClassFileTransformer {
     return chosen.add(type);
   }
 
+  /** Whether {@link #choose} was told of this class. */
+  boolean isChosen(Class<?> type) {
+    return chosen.contains(type);
+  }
+
   /**
    * Weave this class without the user's stages from now on.
    *

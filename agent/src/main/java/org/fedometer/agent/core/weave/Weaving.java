@@ -38,7 +38,7 @@ public final class Weaving implements Runnable {
   private static final int ARRIVALS_LIMIT = 1_000;
 
   /** Of classes that only a user's patterns name; each is transformed, be it for one method. */
-  private static final int CHOSEN_LIMIT = 500;
+  static final int CHOSEN_LIMIT = 500;
 
   private static final long SEARCH_PAUSE_NANOS = 1_000_000_000;
 
@@ -343,7 +343,8 @@ public final class Weaving implements Runnable {
     try (LoadedTypes loaded = new LoadedTypes(instrumentation.getAllLoadedClasses())) {
       for (Class<?> type : loaded.all()) {
         if (mayHaveOwnStages(type, loaded)) {
-          if (chosen < CHOSEN_LIMIT) {
+          // Chosen before: by an attempt that failed.
+          if (chosen < CHOSEN_LIMIT || transformer.isChosen(type)) {
             chosen += transformer.choose(type) ? 1 : 0;
             found.add(type);
           } else {

@@ -19,7 +19,7 @@ class CaptureDrainTest {
 
   private final Captures captures = new Captures(new FedoraLog(FedoraLog.WARN, 10));
   private final Lines lines = new Lines();
-  private final CaptureDrain drain = new CaptureDrain(captures, lines, new NoReadings());
+  private final CaptureDrain drain = new CaptureDrain(captures, lines, new HalfOfThem());
 
   @Test
   void aLineThatFindsNoMemoryIsCountedAsLeftOut() {
@@ -49,6 +49,35 @@ class CaptureDrainTest {
         .startsWith("1 more flushes of triples failed, and their triples are lost");
   }
 
+  @Test
+  void aFlushOfWhichHalfFindsNoMemoryIsCountedAsLeftOut() {
+    lines.hasMemory = true;
+    captures.flushes().put(TripleFlush.done(1, 7, 2));
+    assertThatThrownBy(drain::drain).isInstanceOf(OutOfMemoryError.class);
+
+    drain.flush();
+
+    assertThat(lines.told)
+        .singleElement()
+        .asString()
+        .startsWith("1 flushes of triples are not in the telemetry");
+  }
+
+  @Test
+  void whatWasLeftOutIsToldLaterWhereSayingSoFindsNoMemory() {
+    captures.log().leaveOut();
+    assertThatThrownBy(drain::flush).isInstanceOf(OutOfMemoryError.class);
+
+    captures.log().leaveOut();
+    drain.flush();
+    drain.flush();
+
+    assertThat(lines.told)
+        .singleElement()
+        .asString()
+        .startsWith("2 lines of Fedora's log left out");
+  }
+
   /** Has memory from the second line on. */
   private static final class Lines implements LogSink {
     private final List<String> told = new ArrayList<>();
@@ -76,10 +105,13 @@ class CaptureDrainTest {
     }
   }
 
-  private static final class NoReadings implements TelemetrySink {
+  /** Has no memory for how long a flush took. */
+  private static final class HalfOfThem implements TelemetrySink {
     @Override
     public void value(long atNanos, String metric, String unit, double value) {
-      // Not asked for.
+      if (metric.equals("triples.flush.duration")) {
+        throw new OutOfMemoryError("provoked");
+      }
     }
 
     @Override

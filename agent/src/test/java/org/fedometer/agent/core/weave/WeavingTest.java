@@ -11,6 +11,7 @@ import java.lang.instrument.Instrumentation;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,9 @@ class WeavingTest {
   private boolean refusesOwn;
   private volatile Class<?> loaded = DefaultManagement.class;
   private Class<?> alsoLoaded = String.class;
+
+  /** Loaded, too; the JVM takes them as they are. */
+  private final Set<Class<?>> many = new HashSet<>();
 
   @Test
   void weavesAllClassesOfALoaderInOneBatchAsSoonAsOneIsThere() throws Exception {
@@ -209,6 +213,19 @@ class WeavingTest {
   }
 
   @Test
+  void asManyClassesAsMayHaveTheUsersStagesAreNotTooManyForTheNextAttempt() throws Exception {
+    // All at once, and the first one alone.
+    outOfMemory.set(2);
+    loaded = String.class;
+    while (many.size() < org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT) {
+      many.add(new Asked(name -> {}).define(StandInReaders.FileReader.class));
+    }
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    assertThat(batches.get(batches.size() - 1)).containsExactlyInAnyOrderElementsOf(many);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
   void whatAnAttemptMayHaveWovenBeforeItRanOutOfMemoryIsRestored() throws Exception {
     outOfMemory.set(Integer.MAX_VALUE);
     var weaving =
@@ -333,8 +350,17 @@ class WeavingTest {
   private Instrumentation instrumentation() {
     return StandInInstrumentation.of(
         added -> transformer = added,
-        () -> new Class<?>[] {String.class, alsoLoaded, loaded, getClass()},
+        this::allLoaded,
         this::retransform);
+  }
+
+  private Class<?>[] allLoaded() {
+    List<Class<?>> all = new ArrayList<>(many);
+    all.add(String.class);
+    all.add(alsoLoaded);
+    all.add(loaded);
+    all.add(getClass());
+    return all.toArray(new Class<?>[0]);
   }
 
   private void retransform(Class<?>[] batch) throws Exception {
@@ -346,7 +372,7 @@ class WeavingTest {
     batches.add(List.of(batch));
     for (Class<?> type : batch) {
       String name = type.getName().replace('.', '/');
-      if (transformer != null) {
+      if (transformer != null && !many.contains(type)) {
         byte[] woven =
             transformer.transform(type.getClassLoader(), name, type, null, bytecodeOf(type));
         if (refusesOwn
