@@ -106,7 +106,7 @@ final class IngestWork implements Work {
   private void purge(long index, Parcel parcel) throws RunStop, FedoraRefusalException {
     try {
       ingest.purge(index, parcel, "it or its triples were lost");
-    } catch (RunStop e) {
+    } catch (RunStop | RuntimeException | Error e) {
       tally.abandon(index);
       throw e;
     }

@@ -3,6 +3,7 @@ package org.fedometer.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -251,6 +252,35 @@ class ResumeTest {
     assertThat(result.abandoned()).isEqualTo(1);
     assertThat(result.notIngested()).containsExactly(3L);
     assertThat(state().inDoubt()).hasToString("3");
+  }
+
+  @Test
+  void whatWasPurgedIsOpenAlsoWhereTheJournalCannotBeWrittenFromThenOn() throws Exception {
+    fiveSuspects();
+    fedora.withoutTriples.add("tiny:3");
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
+      fedora.purgeAnswers =
+          pid -> {
+            close(journal);
+            return null;
+          };
+
+      IngestResult result = ingest(journal, 5, RequestListener.NONE);
+
+      assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+      assertThat(result.reason()).contains("journal could not be written");
+      assertThat(result.ingested()).isEqualTo(4);
+      assertThat(result.notIngested()).containsExactly(3L);
+      assertThat(state().inDoubt()).hasToString("3");
+    }
+  }
+
+  private static void close(Journal journal) {
+    try {
+      journal.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
