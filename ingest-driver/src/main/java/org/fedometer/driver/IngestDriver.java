@@ -276,7 +276,14 @@ public final class IngestDriver implements Controllable {
             gate,
             stop,
             listener,
-            new RecheckCrew(client, crew.wanted(), options, end, this::ingestWork, this::handOn),
+            new RecheckCrew(
+                client,
+                crew.wanted(),
+                options,
+                end,
+                this::ingestWork,
+                this::handOn,
+                LAST_PATIENCE),
             stuck,
             tally::abandon,
             acknowledgedBefore);

@@ -34,7 +34,10 @@ final class Recheck {
   /** The driver's workers. */
   interface Crew {
 
-    /** Returns when all workers have ended, each with its own session; a stop ends them early. */
+    /**
+     * Returns when all workers have ended, each with its own session. A stop ends them early; who
+     * does not end by it in time is left behind.
+     */
     void work(Part part);
 
     /** For one worker. */
@@ -194,7 +197,9 @@ final class Recheck {
             }
           }
         });
-    return withdrawn;
+    synchronized (withdrawn) {
+      return withdrawn.copy(); // whoever was left behind goes on
+    }
   }
 
   private void ingestAgain(IndexRanges withdrawn) {
@@ -206,8 +211,8 @@ final class Recheck {
             work.prepare(index).perform(Due.whenSent());
           }
         });
-    while (indices.hasNext()) {
-      abandon.accept(indices.nextLong()); // a stop came before
+    synchronized (indices) {
+      indices.forEachRemaining(abandon); // a stop came before
     }
   }
 
