@@ -284,6 +284,37 @@ class ResumeTest {
   }
 
   @Test
+  @Timeout(60)
+  void aPurgeThatIsNeverAnsweredIsGivenUpAndNamed() throws Exception {
+    fiveSuspects();
+    fedora.withoutTriples.add("tiny:3");
+    AtomicInteger purges = new AtomicInteger();
+    fedora.taker =
+        exchange -> {
+          if (!exchange.method.equals("DELETE")) {
+            return false;
+          }
+          purges.incrementAndGet();
+          exchange.reset();
+          return true;
+        };
+
+    IngestResult result = resume(5);
+
+    assertThat(purges).hasValue(QUICK.maxAttempts());
+    assertThat(result.complete()).isFalse();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 is not whole", "does not say whether it has purged it");
+    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(state().failed()).hasToString("3");
+
+    fedora.taker = exchange -> false;
+    assertThat(resume(5).complete()).isTrue();
+  }
+
+  @Test
   void anObjectWhoseAnswerWasLostIsLookedAtInFullBeforeItCounts() throws Exception {
     killedAfter(
         journal -> {
