@@ -767,6 +767,28 @@ class ResumeTest {
   }
 
   @Test
+  void aSuspectWhoseFileIsNotWhatItWasEndsTheIngestInASentenceAndStays() throws Exception {
+    fiveSuspects();
+    dataset =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            if (index == 3) {
+              throw new UncheckedIOException(new IOException("3.xml is not what it was"));
+            }
+            return super.object(index);
+          }
+        };
+
+    IngestResult result = resume(5);
+
+    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(result.reason())
+        .isEqualTo("The dataset tiny could not make object 3: 3.xml is not what it was");
+    assertThat(state().suspects().contains(3)).isTrue();
+  }
+
+  @Test
   void aSuspectThatOthersHaveAddedToIsWhole() throws Exception {
     fiveSuspects();
     fedora.replace(withMore(dataset.object(3)));
