@@ -284,6 +284,25 @@ class ResumeTest {
   }
 
   @Test
+  void aSuspectThatFedoraWillNotLetGoIsNamedAndNobodyHasStoppedTheIngest() throws Exception {
+    fiveSuspects();
+    fedora.withoutTriples.add("tiny:3");
+    fedora.purgeAnswers = pid -> new ScriptedFedora.Reply(500, "text/plain", "no");
+
+    IngestResult result = resume(5);
+
+    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.reason()).isNull();
+    assertThat(result.complete()).isFalse();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 is not whole. Could not purge tiny:3");
+    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(state().failed()).hasToString("3");
+  }
+
+  @Test
   @Timeout(60)
   void aPurgeThatIsNeverAnsweredIsGivenUpAndNamed() throws Exception {
     fiveSuspects();
