@@ -240,9 +240,10 @@ public final class IngestDriver implements Controllable {
     crew.hireAll();
     try (FlushConfirmation ignored = confirmFlushes()) {
       conduct();
-      endNanos = System.nanoTime(); // a flush under way is waited for, and is not the workers'
+      // A flush under way is waited for: it is not the workers', and nobody can pause it.
+      endNanos = System.nanoTime();
+      ended = true;
     }
-    ended = true;
     crew.handBack();
     if (steps != null) {
       steps.finish(endNanos);
@@ -275,7 +276,14 @@ public final class IngestDriver implements Controllable {
             gate,
             stop,
             listener,
-            new RecheckCrew(client, crew.wanted(), options, end, this::ingestWork, this::handOn),
+            new RecheckCrew(
+                client,
+                crew.wanted(),
+                options,
+                end,
+                this::ingestWork,
+                this::handOn,
+                LAST_PATIENCE),
             stuck,
             tally::abandon,
             acknowledgedBefore);

@@ -150,7 +150,8 @@ final class IngestReport {
         asAsked || endless()
             ? ingestedBefore + Math.max(begun, numbers.leftOpen())
             : options.ownObjects();
-    boolean finished = asAsked || done() == numbersAsked && !endless();
+    // Where nobody has stopped it, what is open is what Fedora would not let go afterwards.
+    boolean finished = asAsked || !end.stopped() || done() == numbersAsked && !endless();
     numbers.leftOpenStill(begun).forEach(index -> tally.leave(index, failedBefore.contains(index)));
     IngestResult.Ending ending =
         reason != null

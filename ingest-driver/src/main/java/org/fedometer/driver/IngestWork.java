@@ -95,18 +95,23 @@ final class IngestWork implements Work {
       note(() -> journal.withdrawn(index, triples, parcel.bytesKept(), statements));
       tally.withdraw(triples, parcel.bytesKept(), statements);
       purge(index, parcel);
-    } catch (FedoraRefusalException e) {
+    } catch (IOException e) {
       tally.abandon(index);
       note(() -> journal.failed(index));
-      return object.pid() + " is not whole. " + Words.of(e);
+      return object.pid()
+          + " is not whole. "
+          + (e instanceof FedoraRefusalException
+              ? ""
+              : "Fedora does not say whether it has purged it: ")
+          + Words.of(e);
     }
     return null;
   }
 
-  private void purge(long index, Parcel parcel) throws RunStop, FedoraRefusalException {
+  private void purge(long index, Parcel parcel) throws RunStop, IOException {
     try {
       ingest.purge(index, parcel, "it or its triples were lost");
-    } catch (RunStop e) {
+    } catch (RunStop | RuntimeException | Error e) {
       tally.abandon(index);
       throw e;
     }

@@ -145,8 +145,9 @@ final class ObjectIngest {
    *
    * @param problem what it lacks
    * @throws FedoraRefusalException if Fedora has it and will not let it go
+   * @throws IOException if there is no knowing whether Fedora has it
    */
-  void purge(long index, Parcel parcel, String problem) throws RunStop, FedoraRefusalException {
+  void purge(long index, Parcel parcel, String problem) throws RunStop, IOException {
     purge.untilGone(index, parcel.pid(), problem);
   }
 

@@ -45,31 +45,23 @@ final class ObjectPurge {
   }
 
   /**
-   * Takes an object of ours away until Fedora has not got it any more. Before it is ingested again,
-   * Fedora has to flush: see {@link #flush}.
+   * Takes an object of ours away until Fedora has not got it any more, or has failed to say so as
+   * often as the policy allows. Before it is ingested again, Fedora has to flush: see {@link
+   * #flush}.
    *
    * @param problem what it lacks
    * @throws FedoraRefusalException if Fedora has it and will not let it go
+   * @throws IOException if there is no knowing whether Fedora has it
    */
-  void untilGone(long index, String pid, String problem) throws RunStop, FedoraRefusalException {
-    Patience patience = new Patience(session, policy, gate, stop);
-    while (true) {
-      long startNanos = System.nanoTime();
-      try {
-        if (session.profile(pid).isPresent()) {
-          once(index, pid, problem);
-        }
-        return;
-      } catch (LoginRefusedException e) {
-        throw RunStop.loginRefused(e);
-      } catch (FedoraRefusalException e) {
-        if (!patience.outlasts(Words.of(e), startNanos)) {
-          throw e;
-        }
-      } catch (IOException e) {
-        patience.endure(Words.of(e), startNanos);
-      }
-    }
+  void untilGone(long index, String pid, String problem) throws RunStop, IOException {
+    new Patience(session, policy, gate, stop)
+        .ask(
+            () -> {
+              if (session.profile(pid).isPresent()) {
+                once(index, pid, problem);
+              }
+              return null;
+            });
   }
 
   /**

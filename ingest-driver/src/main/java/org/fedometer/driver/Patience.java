@@ -85,14 +85,6 @@ final class Patience {
     return gate.awaitFedora(session, problem, askedNanos) || bearsFailure();
   }
 
-  /** The same for what is not given up as long as the run goes on. */
-  void endure(String problem, long askedNanos) throws RunStop {
-    if (!gate.awaitFedora(session, problem, askedNanos)) {
-      failures++;
-      pause();
-    }
-  }
-
   private boolean bearsFailure() throws RunStop {
     failures++;
     if (failures >= mostFailures) {

@@ -14,6 +14,8 @@ import org.fedometer.driver.journal.Journal;
  */
 final class Recheck {
 
+  private static final String STOPPED = "stopped on request";
+
   private final Dataset dataset;
   private final IngestOptions options;
   private final Journal journal;
@@ -32,7 +34,10 @@ final class Recheck {
   /** The driver's workers. */
   interface Crew {
 
-    /** Returns when all workers have ended, each with its own session; a stop ends them early. */
+    /**
+     * Returns when all workers have ended, each with its own session. A stop ends them early; who
+     * does not end by it in time is left behind.
+     */
     void work(Part part);
 
     /** For one worker. */
@@ -102,24 +107,46 @@ final class Recheck {
       crew.work((worker, session) -> check.work(session));
       told.addAll(check.left());
       IndexRanges withdrawn = withdraw(check.deficient());
-      // Or what is deleted and what is added would cancel out in Fedora's memory.
-      problem = withdrawn.isEmpty() ? null : flush();
-      if (problem != null) {
-        withdrawn.forEach(abandon);
-        if (stop.raised()) {
-          return;
-        }
-        throw RunStop.because(
-            withdrawn.size()
-                + " objects that Fedora had lost in part were purged and not ingested again, since"
-                + " it cannot flush its triples ("
-                + problem
-                + "). They are in doubt for whoever resumes.",
-            null);
+      if (!flushed(withdrawn)) {
+        return;
       }
       withdrawn.forEach(earlier.acknowledged()::remove);
       ingestAgain(withdrawn);
     }
+  }
+
+  /**
+   * Has Fedora flush what was purged: else what is deleted and what is added would cancel out in
+   * its memory. Where it does not, that is not ingested again here.
+   *
+   * @return false after a stop
+   * @throws IOException if the journal could not be written
+   * @throws RunStop if Fedora cannot flush
+   */
+  private boolean flushed(IndexRanges withdrawn) throws IOException, RunStop {
+    String problem = STOPPED;
+    try {
+      if (!stop.raised()) {
+        problem = withdrawn.isEmpty() ? null : flush();
+      }
+    } finally {
+      if (problem != null) {
+        withdrawn.forEach(abandon);
+      }
+    }
+    if (problem == null) {
+      return true;
+    }
+    if (stop.raised()) {
+      return false;
+    }
+    throw RunStop.because(
+        withdrawn.size()
+            + " objects that Fedora had lost in part were purged and not ingested again, since it"
+            + " cannot flush its triples ("
+            + problem
+            + "). They are in doubt for whoever resumes.",
+        null);
   }
 
   /**
@@ -131,7 +158,7 @@ final class Recheck {
     if (!options.triples()) {
       return null;
     }
-    AtomicReference<String> problem = new AtomicReference<>("stopped on request");
+    AtomicReference<String> problem = new AtomicReference<>(STOPPED);
     AtomicReference<IOException> broken = new AtomicReference<>();
     crew.work(
         (worker, session) -> {
@@ -170,7 +197,9 @@ final class Recheck {
             }
           }
         });
-    return withdrawn;
+    synchronized (withdrawn) {
+      return withdrawn.copy(); // whoever was left behind goes on
+    }
   }
 
   private void ingestAgain(IndexRanges withdrawn) {
@@ -182,8 +211,8 @@ final class Recheck {
             work.prepare(index).perform(Due.whenSent());
           }
         });
-    while (indices.hasNext()) {
-      abandon.accept(indices.nextLong()); // a stop came before
+    synchronized (indices) {
+      indices.forEachRemaining(abandon); // a stop came before
     }
   }
 

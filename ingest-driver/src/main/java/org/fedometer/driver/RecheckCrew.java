@@ -1,5 +1,8 @@
 package org.fedometer.driver;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -15,6 +18,7 @@ final class RecheckCrew implements Recheck.Crew {
   private final LoadEnd end;
   private final WorkMaker works;
   private final Runnable tick;
+  private final Duration lastPatience;
 
   /** Makes the work of one worker. */
   @FunctionalInterface
@@ -24,6 +28,8 @@ final class RecheckCrew implements Recheck.Crew {
 
   /**
    * @param tick called every {@link IngestDriver#TICK_NANOS} while they are at work
+   * @param lastPatience after a stop, from when requests are cut until whoever has not ended by
+   *     that is interrupted and left behind
    */
   RecheckCrew(
       FedoraClient client,
@@ -31,23 +37,28 @@ final class RecheckCrew implements Recheck.Crew {
       IngestOptions options,
       LoadEnd end,
       WorkMaker works,
-      Runnable tick) {
+      Runnable tick,
+      Duration lastPatience) {
     this.client = client;
     this.workers = Math.max(1, workers);
     this.options = options;
     this.end = end;
     this.works = works;
     this.tick = tick;
+    this.lastPatience = lastPatience;
   }
 
   @Override
   public void work(Recheck.Part part) {
     CountDownLatch atWork = new CountDownLatch(workers);
+    List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       int worker = i;
-      OwnThreads.daemon("fedometer-recheck-" + worker, () -> work(worker, part, atWork)).start();
+      threads.add(
+          OwnThreads.daemon("fedometer-recheck-" + worker, () -> work(worker, part, atWork)));
     }
-    lookAfter(atWork);
+    threads.forEach(Thread::start);
+    lookAfter(threads, atWork);
   }
 
   private void work(int worker, Recheck.Part part, CountDownLatch atWork) {
@@ -69,10 +80,14 @@ final class RecheckCrew implements Recheck.Crew {
     return works.make(worker, session);
   }
 
-  /** Returns when all have ended; after a stop, what is under way is cut when patience is over. */
-  private void lookAfter(CountDownLatch atWork) {
+  /**
+   * Returns when all have ended. After a stop, what is under way is cut when patience is over, and
+   * nobody is waited for when the last patience is, too.
+   */
+  private void lookAfter(List<Thread> threads, CountDownLatch atWork) {
     boolean interrupted = false;
     long stoppedNanos = 0;
+    boolean cut = false;
     while (true) {
       try {
         if (atWork.await(IngestDriver.TICK_NANOS, TimeUnit.NANOSECONDS)) {
@@ -88,6 +103,11 @@ final class RecheckCrew implements Recheck.Crew {
         stoppedNanos = stoppedNanos == 0 ? now : stoppedNanos;
         if (now - stoppedNanos > options.stopPatience().toNanos()) {
           client.cancelRequests();
+          if (cut && now - stoppedNanos > options.stopPatience().plus(lastPatience).toNanos()) {
+            threads.forEach(Thread::interrupt);
+            break;
+          }
+          cut = true;
         }
       }
     }

@@ -2,6 +2,7 @@ package org.fedometer.driver;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.LongFunction;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -53,8 +54,23 @@ final class RunStop extends Exception {
    * @throws RunStop if it cannot be made: nor can the others, most likely
    */
   static RepositoryObject makeObject(Dataset dataset, long index) throws RunStop {
+    return made(dataset, index, dataset::object);
+  }
+
+  /**
+   * Makes an object as it is when all that others add to it is there: see {@link Dataset#finished}.
+   *
+   * @throws RunStop as {@link #makeObject}
+   */
+  static RepositoryObject makeFinished(Dataset dataset, long index, long first, long count)
+      throws RunStop {
+    return made(dataset, index, each -> dataset.finished(each, first, count));
+  }
+
+  private static RepositoryObject made(
+      Dataset dataset, long index, LongFunction<RepositoryObject> maker) throws RunStop {
     try {
-      return dataset.object(index);
+      return maker.apply(index);
     } catch (RuntimeException e) {
       String why = e instanceof UncheckedIOException ? Words.of(e) : e.toString();
       throw because(

@@ -155,12 +155,6 @@ final class SessionExchange {
     String known = sessionCookie;
     CookieStore store = context.getCookieStore();
     List<Cookie> cookies = store.getCookies();
-    if (cookies.size() > MOST_COOKIES
-        || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > LONGEST_COOKIE)) {
-      // They would be sent with each request, and kept as long as the load lasts.
-      store.clear();
-      return;
-    }
     for (Cookie cookie : cookies) {
       if (cookie.getName().equals(SESSION_COOKIE)) {
         sessionCookie = cookie.getValue();
@@ -168,6 +162,12 @@ final class SessionExchange {
     }
     if (known != null && !known.equals(sessionCookie)) {
       client.sessionLost();
+    }
+    if (cookies.size() > MOST_COOKIES
+        || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > LONGEST_COOKIE)) {
+      // They would be sent with each request, and kept as long as the load lasts.
+      store.clear();
+      sessionCookie = null; // the next one is another for want of this one, not of a restart
     }
   }
 

@@ -176,8 +176,9 @@ final class SuspectCheck {
     boolean leads = index < dataset.leadingObjects();
     RepositoryObject object =
         leads && !allAdded
-            ? dataset.object(index)
-            : dataset.finished(index, options.firstIndex(), begunEnd - options.firstIndex());
+            ? RunStop.makeObject(dataset, index)
+            : RunStop.makeFinished(
+                dataset, index, options.firstIndex(), begunEnd - options.firstIndex());
     try {
       return new Patience(session, options.retry(), gate, stop)
           .ask(() -> find(session, index, object));

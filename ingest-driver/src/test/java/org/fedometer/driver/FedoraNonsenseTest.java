@@ -318,6 +318,27 @@ class FedoraNonsenseTest {
   }
 
   @Test
+  void aSessionThatWentWithTooManyCookiesWasNotLostByFedora() throws Exception {
+    StringBuilder cookies = new StringBuilder();
+    for (int i = 0; i < 30; i++) {
+      cookies.append("Set-Cookie: C%d=x; Path=/\r\n".formatted(i));
+    }
+    for (String headers :
+        List.of(
+            "Set-Cookie: JSESSIONID=1; Path=/\r\n",
+            cookies.toString(),
+            "Set-Cookie: JSESSIONID=2; Path=/\r\n")) {
+      script = whole("<r/>", headers);
+      session.describe();
+    }
+    assertThat(client.sessionsLost()).isZero();
+
+    script = whole("<r/>", cookies + "Set-Cookie: JSESSIONID=3; Path=/\r\n");
+    session.describe();
+    assertThat(client.sessionsLost()).isEqualTo(1);
+  }
+
+  @Test
   void aProxysCookieWithADateOfAnOlderFormIsSentBack() throws Exception {
     script =
         whole("<r/>", "Set-Cookie: ROUTE=a; Path=/; Expires=Thu, 01-Jan-2099 00:00:00 GMT\r\n");

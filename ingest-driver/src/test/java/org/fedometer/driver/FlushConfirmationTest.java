@@ -55,12 +55,20 @@ class FlushConfirmationTest {
       Thread conductor = Thread.currentThread();
       AtomicBoolean flushing = new AtomicBoolean();
       AtomicLong flushedNanos = new AtomicLong();
+      IngestDriver driver =
+          new IngestDriver(
+              client,
+              dataset,
+              IngestOptions.of(1, 1).withTriples(true, Duration.ofMillis(1)),
+              RequestSink.NONE,
+              RequestListener.NONE);
       fedora.taker =
           exchange -> {
             if (exchange.path.contains("flush=true")) {
               flushing.set(true);
               await().until(() -> waitsForTheFlush(conductor));
               flushedNanos.set(System.nanoTime());
+              pauseIfItGoesOn(driver);
             }
             return false;
           };
@@ -71,17 +79,19 @@ class FlushConfirmationTest {
                 ScriptedFedora.INGEST.serve(exchange);
               };
 
-      IngestResult result =
-          new IngestDriver(
-                  client,
-                  dataset,
-                  IngestOptions.of(1, 1).withTriples(true, Duration.ofMillis(1)),
-                  RequestSink.NONE,
-                  RequestListener.NONE)
-              .run();
+      IngestResult result = driver.run();
 
       assertThat(result.complete()).as("%s", result).isTrue();
       assertThat(flushedNanos.get() - result.endNanos()).isPositive();
+      assertThat(result.pauses()).isEmpty();
+    }
+  }
+
+  private static void pauseIfItGoesOn(IngestDriver driver) {
+    try {
+      driver.pause();
+    } catch (IllegalStateException e) {
+      // as it should be: the load is over
     }
   }
 

@@ -3,6 +3,7 @@ package org.fedometer.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -251,6 +252,85 @@ class ResumeTest {
     assertThat(result.abandoned()).isEqualTo(1);
     assertThat(result.notIngested()).containsExactly(3L);
     assertThat(state().inDoubt()).hasToString("3");
+  }
+
+  @Test
+  void whatWasPurgedIsOpenAlsoWhereTheJournalCannotBeWrittenFromThenOn() throws Exception {
+    fiveSuspects();
+    fedora.withoutTriples.add("tiny:3");
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
+      fedora.purgeAnswers =
+          pid -> {
+            close(journal);
+            return null;
+          };
+
+      IngestResult result = ingest(journal, 5, RequestListener.NONE);
+
+      assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+      assertThat(result.reason()).contains("journal could not be written");
+      assertThat(result.ingested()).isEqualTo(4);
+      assertThat(result.notIngested()).containsExactly(3L);
+      assertThat(state().inDoubt()).hasToString("3");
+    }
+  }
+
+  private static void close(Journal journal) {
+    try {
+      journal.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aSuspectThatFedoraWillNotLetGoIsNamedAndNobodyHasStoppedTheIngest() throws Exception {
+    fiveSuspects();
+    fedora.withoutTriples.add("tiny:3");
+    fedora.purgeAnswers = pid -> new ScriptedFedora.Reply(500, "text/plain", "no");
+
+    IngestResult result = resume(5);
+
+    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.reason()).isNull();
+    assertThat(result.complete()).isFalse();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 is not whole. Could not purge tiny:3");
+    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(state().failed()).hasToString("3");
+  }
+
+  @Test
+  @Timeout(60)
+  void aPurgeThatIsNeverAnsweredIsGivenUpAndNamed() throws Exception {
+    fiveSuspects();
+    fedora.withoutTriples.add("tiny:3");
+    AtomicInteger purges = new AtomicInteger();
+    fedora.taker =
+        exchange -> {
+          if (!exchange.method.equals("DELETE")) {
+            return false;
+          }
+          purges.incrementAndGet();
+          exchange.reset();
+          return true;
+        };
+
+    IngestResult result = resume(5);
+
+    assertThat(purges).hasValue(QUICK.maxAttempts());
+    assertThat(result.complete()).isFalse();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 is not whole", "does not say whether it has purged it");
+    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(state().failed()).hasToString("3");
+
+    fedora.taker = exchange -> false;
+    assertThat(resume(5).complete()).isTrue();
   }
 
   @Test
@@ -703,6 +783,28 @@ class ResumeTest {
         .asString()
         .contains("tiny:3 could not be looked at", "the disk is gone");
     assertThat(state().suspects()).hasToString("3");
+  }
+
+  @Test
+  void aSuspectWhoseFileIsNotWhatItWasEndsTheIngestInASentenceAndStays() throws Exception {
+    fiveSuspects();
+    dataset =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            if (index == 3) {
+              throw new UncheckedIOException(new IOException("3.xml is not what it was"));
+            }
+            return super.object(index);
+          }
+        };
+
+    IngestResult result = resume(5);
+
+    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(result.reason())
+        .isEqualTo("The dataset tiny could not make object 3: 3.xml is not what it was");
+    assertThat(state().suspects().contains(3)).isTrue();
   }
 
   @Test
