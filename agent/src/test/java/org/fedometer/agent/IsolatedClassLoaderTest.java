@@ -20,8 +20,7 @@ class IsolatedClassLoaderTest {
       out.putNextEntry(new ZipEntry("inside/of/Agent.classdata"));
       out.closeEntry();
     }
-    IsolatedClassLoader loader =
-        new IsolatedClassLoader(jar.toFile(), getClass().getClassLoader());
+    IsolatedClassLoader loader = new IsolatedClassLoader(jar.toFile(), getClass().getClassLoader());
     assertThat(loader.getResource("of/Agent.class")).isNotNull();
 
     loader.close();

@@ -128,8 +128,7 @@ class HtmlReportTest {
       String usual = page(run);
       RunFolder folder = run.folder();
 
-      String there =
-          OtherDigits.answer(() -> HtmlReport.of(folder, RunReport.of(folder), "1.2.3"));
+      String there = OtherDigits.answer(() -> HtmlReport.of(folder, RunReport.of(folder), "1.2.3"));
 
       assertThat(there).isEqualTo(usual);
     }

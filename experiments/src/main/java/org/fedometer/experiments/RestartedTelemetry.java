@@ -28,8 +28,8 @@ final class RestartedTelemetry implements AutoCloseable {
   }
 
   /**
-   * Some of the processes have ended, which is told elsewhere, and why readings are missing. Whoever
-   * starts them again is not kept waiting for a last answer of a database that hangs.
+   * Some of the processes have ended, which is told elsewhere, and why readings are missing.
+   * Whoever starts them again is not kept waiting for a last answer of a database that hangs.
    */
   synchronized void interrupt() {
     if (present != null) {

@@ -277,13 +277,7 @@ public final class IngestDriver implements Controllable {
             stop,
             listener,
             new RecheckCrew(
-                client,
-                crew.wanted(),
-                options,
-                end,
-                this::ingestWork,
-                this::handOn,
-                LAST_PATIENCE),
+                client, crew.wanted(), options, end, this::ingestWork, this::handOn, LAST_PATIENCE),
             stuck,
             tally::abandon,
             acknowledgedBefore);

@@ -31,8 +31,8 @@ import java.util.zip.ZipOutputStream;
 import org.fedometer.store.parquet.ParquetEnd;
 
 /**
- * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows
- * a larger one holds, too. Parquet files, which are compressed already, are stored as they are.
+ * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows a
+ * larger one holds, too. Parquet files, which are compressed already, are stored as they are.
  * Stateless, any thread.
  */
 public final class RunArchive {

@@ -687,8 +687,7 @@ class ProfilesTest {
   void aFolderOfTheUsersOwnMayBeALinkAndHaveFoldersThatNobodyMayRead() throws Exception {
     Path own = Files.createDirectories(folder.resolve("own/heap")).getParent();
     Files.write(own.resolve("mine.yaml"), List.of("description: d", "base: tuned", "heap: small"));
-    Files.write(
-        own.resolve("heap/small.yaml"), List.of("description: d", "base: fixed"));
+    Files.write(own.resolve("heap/small.yaml"), List.of("description: d", "base: fixed"));
     Path closed = Files.createDirectory(own.resolve("lost+found"));
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
     try {

@@ -48,7 +48,8 @@ class LoadClockTest {
     assertThat(clock.stretches(0, 1_000))
         .containsExactly(new Stretch(0, 100), new Stretch(200, 500), new Stretch(600, 1_000));
     assertThat(clock.stretches(150, 400)).containsExactly(new Stretch(200, 400));
-    assertThat(clock.stretches(50, 550)).containsExactly(new Stretch(50, 100), new Stretch(200, 500));
+    assertThat(clock.stretches(50, 550))
+        .containsExactly(new Stretch(50, 100), new Stretch(200, 500));
     assertThat(clock.stretches(610, 620)).containsExactly(new Stretch(610, 620));
     assertThat(clock.stretches(120, 180)).isEmpty();
   }

@@ -460,8 +460,7 @@ class ProfileComparisonTest {
 
     String here = JsonProfileComparison.of(compared("one", "two"), List.of());
     String there =
-        OtherDigits.answer(
-            () -> JsonProfileComparison.of(compared("one", "two"), List.of()));
+        OtherDigits.answer(() -> JsonProfileComparison.of(compared("one", "two"), List.of()));
 
     assertThat(there).isEqualTo(here);
   }

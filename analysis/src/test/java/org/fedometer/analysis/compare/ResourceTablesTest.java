@@ -22,7 +22,8 @@ class ResourceTablesTest {
   private static final long SECOND = StoredRun.SECOND;
   private static final String REQUEST =
       "INSERT INTO requests VALUES ('driver', %d, 'p:%d', '', 0, 1, %d, %d, 201, 0, '', 'ingest', %d)";
-  private static final String READING = "INSERT INTO telemetry VALUES ('driver', '%s', 'x', %d, %s)";
+  private static final String READING =
+      "INSERT INTO telemetry VALUES ('driver', '%s', 'x', %d, %s)";
   private static final String STOP = "INSERT INTO gc VALUES ('gc.log', 'G1', '', '', %d, %d, 0, 0)";
 
   @TempDir private Path folder;
@@ -60,8 +61,7 @@ class ResourceTablesTest {
     run.samples = false;
     run.telemetry = false;
     run.load =
-        new Load(
-            null, null, List.of(), List.of(new Pause(102 * SECOND, 118 * SECOND)), List.of());
+        new Load(null, null, List.of(), List.of(new Pause(102 * SECOND, 118 * SECOND)), List.of());
     run.more =
         more -> {
           more.sql(REQUEST.formatted(1, 1, 100 * SECOND, SECOND, 100 * SECOND));

@@ -193,8 +193,7 @@ final class Source {
   private void learn(MetricDictionary metrics) {
     metrics
         .entries()
-        .forEach(
-            (id, metric) -> keep(FrameType.METRICS, id, metric.name() + UNIT + metric.unit()));
+        .forEach((id, metric) -> keep(FrameType.METRICS, id, metric.name() + UNIT + metric.unit()));
   }
 
   void learnAllOf(Source other) {

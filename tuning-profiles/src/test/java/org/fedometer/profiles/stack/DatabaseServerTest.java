@@ -47,8 +47,7 @@ class DatabaseServerTest {
     Process running = new ProcessBuilder("sleep", "60").start();
     try (ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       StackOptions options = StackOptions.at(folder).withStartTimeout(Duration.ofSeconds(2));
-      DatabaseServer server =
-          server(options, listening.getLocalPort(), "database=" + product);
+      DatabaseServer server = server(options, listening.getLocalPort(), "database=" + product);
       Files.createDirectories(folder.resolve("logs"));
       Files.writeString(server.log(), "mysqld: ready for connections.\n");
       LinuxProcess process = LinuxProcess.of(server.role(), running.pid()).orElseThrow();

@@ -349,9 +349,7 @@ class WeavingTest {
 
   private Instrumentation instrumentation() {
     return StandInInstrumentation.of(
-        added -> transformer = added,
-        this::allLoaded,
-        this::retransform);
+        added -> transformer = added, this::allLoaded, this::retransform);
   }
 
   private Class<?>[] allLoaded() {
