@@ -92,7 +92,8 @@ public record Check(Verdict verdict, String name, String said) {
               count(verification.sampledObjects(), "object")
                   + " ("
                   + bytes(verification.sampledBytes())
-                  + " of content) read back at random, "
+                  + " of content) read back"
+                  + (verification.sampledObjects() < objects.ingested() ? " at random, " : ", ")
                   + count(objects.verified())
                   + " as they should be"));
     }
