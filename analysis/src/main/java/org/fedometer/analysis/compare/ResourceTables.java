@@ -31,7 +31,7 @@ final class ResourceTables {
   private static final String EMBEDDED = "derby";
 
   private static final String CPU = ".process.cpu.time";
-  private static final String WRITTEN = ".process.disk.written";
+  private static final String WRITTEN = "system.disk.written";
   private static final String MEMORY = ".process.memory.usage";
 
   private ResourceTables() {}
@@ -65,7 +65,8 @@ final class ResourceTables {
         machineBusy(query, part),
         collections.share,
         collections.pauses,
-        perObject(sum(run, increases, WRITTEN), part, 1),
+        // A database on another host writes to disks that nobody here has read.
+        both == null ? null : perObject(increases.get(WRITTEN), part, 1),
         sum(run, largest, MEMORY),
         waits(stages));
   }
@@ -81,10 +82,10 @@ final class ResourceTables {
           FROM (SELECT metric, stretch, at_nanos, "value", "value"
                 - lag("value") OVER (PARTITION BY source, metric, stretch ORDER BY at_nanos) AS step
             FROM telemetry%s
-            WHERE at_nanos BETWEEN ? AND ? AND contains(metric, '.process.'))
+            WHERE at_nanos BETWEEN ? AND ? AND (contains(metric, '.process.') OR metric = '%s'))
           GROUP BY metric, stretch)
         GROUP BY metric"""
-            .formatted(whileLoaded(part, "at_nanos"));
+            .formatted(whileLoaded(part, "at_nanos"), WRITTEN);
     try (Rows rows = query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
       while (rows.next()) {
         double covered = rows.decimal(2) / part.loadedNanos();

@@ -16,7 +16,8 @@ import java.util.List;
  *     1
  * @param gcShare share of the time in which Fedora's threads stood still for garbage collection
  * @param gcPauses how many such stops there were
- * @param diskWrittenBytes what Fedora and database made the disk write, for each object
+ * @param diskWrittenBytes what the disks of Fedora and its database wrote, for each object, whoever
+ *     asked for it
  * @param memoryBytes largest resident memory of Fedora plus that of the database
  * @param waits where requests waited for each other, longest first; empty without samples
  */

@@ -71,11 +71,8 @@ public final class GrowthCurves {
         "fedora.home.disk.free",
         new Metric("Disk taken on the volume of FEDORA_HOME, by whomever", "B", Kind.SHRUNK));
     map.put(
-        "fedora.process.disk.written",
-        new Metric("Fedora's process: written to disk", "B", Kind.GROWN));
-    map.put(
-        "database.process.disk.written",
-        new Metric("Database server: written to disk", "B", Kind.GROWN));
+        "system.disk.written",
+        new Metric("Written by the disks of Fedora and its database", "B", Kind.GROWN));
     map.put("triples.flush.updates", new Metric("Updates of triples flushed", "", Kind.SUM));
     map.put(
         "pg_stat_database.tup_inserted",

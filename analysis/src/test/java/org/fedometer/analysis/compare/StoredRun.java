@@ -189,13 +189,12 @@ final class StoredRun {
       addReading(readings, at, "fedora.process.cpu.time", done * cpuMillis / 1000);
       if (databaseTelemetry) {
         addReading(readings, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
-        addReading(readings, at, "database.process.disk.written", done * 10_000);
       }
       if (databaseTelemetry && profile != null && profile.choices().containsKey("database")) {
         addReading(readings, at, "database.process.memory.usage", memoryBytes);
       }
       addReading(readings, at, "driver.process.cpu.time", done / 1000);
-      addReading(readings, at, "fedora.process.disk.written", done * 30_000);
+      addReading(readings, at, "system.disk.written", done * 40_000);
       addReading(readings, at, "fedora.process.memory.usage", memoryBytes);
       addReading(readings, at, "pg_stat_user_tables.autovacuum_count", at > autovacuumAt ? 1 : 0);
     }

@@ -26,7 +26,7 @@ class GrowthCurvesTest {
       for (int second = 0; second < 4; second++) {
         reading(run, "fedora.process.memory.usage", second, 1000 + second);
         reading(run, "fedora.home.disk.free", second, 9000 - 100 * second);
-        reading(run, "fedora.process.disk.written", second, 50 + 10 * second);
+        reading(run, "system.disk.written", second, 50 + 10 * second);
         reading(run, "triples.flush.updates", second, 5);
       }
       collection(run, 1, 300);
@@ -41,7 +41,7 @@ class GrowthCurvesTest {
               "Heap used after a garbage collection",
               "Fedora's process: resident memory",
               "Disk taken on the volume of FEDORA_HOME, by whomever",
-              "Fedora's process: written to disk",
+              "Written by the disks of Fedora and its database",
               "Updates of triples flushed");
       assertThat(curves.get(0).objects()).isEqualTo(Column.of(20, 30, 40));
       assertThat(curves.get(0).values()).isEqualTo(Column.of(300, 200, 400));

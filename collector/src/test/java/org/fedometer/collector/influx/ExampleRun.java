@@ -38,7 +38,7 @@ final class ExampleRun implements AutoCloseable {
           "jvm.hiccup.p99",
           "triples.flush.duration",
           "fedora.process.cpu.time",
-          "fedora.process.disk.written",
+          "system.disk.written",
           "fedora.process.memory.usage",
           "database.process.memory.usage",
           "driver.process.memory.usage");

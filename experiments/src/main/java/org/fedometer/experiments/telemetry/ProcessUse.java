@@ -6,9 +6,8 @@ package org.fedometer.experiments.telemetry;
  * @param cpuNanos processor time, of all its threads
  * @param memoryBytes resident memory, or {@link #UNKNOWN}
  * @param diskReadBytes what it made the disk read, or {@link #UNKNOWN}
- * @param diskWrittenBytes what it made the disk write, or {@link #UNKNOWN}
  */
-record ProcessUse(long cpuNanos, long memoryBytes, long diskReadBytes, long diskWrittenBytes) {
+record ProcessUse(long cpuNanos, long memoryBytes, long diskReadBytes) {
 
   /** Where Linux shows it to the process's own user only. */
   static final long UNKNOWN = -1;
@@ -18,7 +17,6 @@ record ProcessUse(long cpuNanos, long memoryBytes, long diskReadBytes, long disk
     return new ProcessUse(
         Math.max(cpuNanos, earlier.cpuNanos),
         memoryBytes,
-        Math.max(diskReadBytes, earlier.diskReadBytes),
-        Math.max(diskWrittenBytes, earlier.diskWrittenBytes));
+        Math.max(diskReadBytes, earlier.diskReadBytes));
   }
 }

@@ -38,7 +38,7 @@ final class ProcessWatch {
   private final long pid;
   private final boolean withChildren;
   private String startTicks;
-  private ProcessUse last = new ProcessUse(0, 0, ProcessUse.UNKNOWN, ProcessUse.UNKNOWN);
+  private ProcessUse last = new ProcessUse(0, 0, ProcessUse.UNKNOWN);
 
   /**
    * @param proc where the kernel tells of processes
@@ -105,7 +105,6 @@ final class ProcessWatch {
     private long mostFileKb;
     private long mostSharedKb;
     private long readBytes = ProcessUse.UNKNOWN;
-    private long writtenBytes = ProcessUse.UNKNOWN;
 
     Counts(Path proc, boolean endedChildrenToo) {
       this.proc = proc;
@@ -127,9 +126,8 @@ final class ProcessWatch {
       }
       String status = text(folder.resolve("status"));
       addMemory(status);
-      String io = text(folder.resolve("io"));
-      readBytes = plus(readBytes, number(io, "\nread_bytes:"));
-      writtenBytes = plus(writtenBytes, number(io, "\nwrite_bytes:"));
+      // Not what it wrote: docs/decisions/0016.
+      readBytes = plus(readBytes, number(text(folder.resolve("io")), "\nread_bytes:"));
       return stat[START_TIME];
     }
 
@@ -151,8 +149,7 @@ final class ProcessWatch {
           privateKb == ProcessUse.UNKNOWN
               ? ProcessUse.UNKNOWN
               : (privateKb + mostFileKb + mostSharedKb) * BYTES_IN_KB,
-          readBytes,
-          writtenBytes);
+          readBytes);
     }
 
     private static long plus(long sum, long more) {

@@ -1,11 +1,13 @@
 package org.fedometer.experiments.telemetry;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -15,9 +17,10 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.CollectorClient;
 
 /**
- * Reads at even intervals, on a thread of its own, what Fedora, its database and this process use,
- * and on another one, every fifth time, what the database has counted, and sends it to the
- * collector. What cannot be read is left out and noted; nothing that happens here ends a run.
+ * Reads at even intervals, on a thread of its own, what Fedora, its database and this process use
+ * and what the disks below them do, and on another one, every fifth time, what the database has
+ * counted, and sends it to the collector. What cannot be read is left out and noted; nothing that
+ * happens here ends a run.
  *
  * <p>Opened and ended by one thread at a time; there is a reading at both ends, unless it is
  * aborted.
@@ -42,6 +45,9 @@ public final class StackTelemetry implements AutoCloseable {
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-telemetry"));
 
+  /** Null where none can be read. */
+  private BlockDevices disks;
+
   private DatabaseWatch database;
   private long unsent;
   private boolean closed;
@@ -59,6 +65,7 @@ public final class StackTelemetry implements AutoCloseable {
     return open(
         stack.fedoraPid(),
         stack.databasePid(),
+        folders(stack),
         stack::connectToDatabase,
         (type, payload) -> collector.send(type, payload, SEND_TIMEOUT_MILLIS),
         interval,
@@ -68,6 +75,7 @@ public final class StackTelemetry implements AutoCloseable {
   static StackTelemetry open(
       OptionalLong fedora,
       OptionalLong server,
+      List<Path> folders,
       DatabaseWatch.Source database,
       Readings.Target target,
       Duration interval,
@@ -76,6 +84,7 @@ public final class StackTelemetry implements AutoCloseable {
     fedora.ifPresent(pid -> telemetry.processes.put("fedora", ProcessWatch.of(pid)));
     server.ifPresent(pid -> telemetry.processes.put("database", ProcessWatch.withChildren(pid)));
     telemetry.processes.put("driver", ProcessWatch.of(ProcessHandle.current().pid()));
+    telemetry.disks = telemetry.disks(folders);
     telemetry.database =
         DatabaseWatch.open(
             database,
@@ -92,14 +101,32 @@ public final class StackTelemetry implements AutoCloseable {
     return telemetry;
   }
 
+  /** Home of Fedora and of its database, and where else the profile has put their files. */
+  private static List<Path> folders(Stack stack) {
+    List<Path> folders = new ArrayList<>(stack.foldersElsewhere().values());
+    folders.add(stack.home());
+    return folders;
+  }
+
+  private BlockDevices disks(List<Path> folders) {
+    try {
+      return folders.isEmpty() ? null : BlockDevices.below(folders);
+    } catch (IOException e) {
+      note("What disks read and wrote is not in the telemetry: " + e.getMessage() + ".");
+      return null;
+    }
+  }
+
   private void read() {
     try {
       // Not under the lock, which the other thread may hold for as long as the collector lets it
       // wait: counters are of the time that stands beside them.
       long atNanos = System.nanoTime();
       Map<String, ProcessUse> uses = uses();
+      Optional<BlockDevices.Use> moved = moved();
       synchronized (readings) {
         uses.forEach((name, use) -> add(atNanos, name, use));
+        moved.ifPresent(use -> add(atNanos, use));
         send();
       }
     } catch (RuntimeException | Error e) {
@@ -122,6 +149,23 @@ public final class StackTelemetry implements AutoCloseable {
     return uses;
   }
 
+  private Optional<BlockDevices.Use> moved() {
+    if (disks == null) {
+      return Optional.empty();
+    }
+    Optional<BlockDevices.Use> use = disks.read();
+    if (use.isEmpty()) {
+      disks = null;
+      note("Telemetry of the disks ended early, as one of them is gone.");
+    }
+    return use;
+  }
+
+  private void add(long atNanos, BlockDevices.Use use) {
+    readings.add(atNanos, "system.disk.read", "By", use.readBytes());
+    readings.add(atNanos, "system.disk.written", "By", use.writtenBytes());
+  }
+
   private void add(long atNanos, String name, ProcessUse use) {
     readings.add(atNanos, name + ".process.cpu.time", "s", use.cpuNanos() / 1e9);
     if (use.memoryBytes() != ProcessUse.UNKNOWN) {
@@ -129,7 +173,6 @@ public final class StackTelemetry implements AutoCloseable {
     }
     if (use.diskReadBytes() != ProcessUse.UNKNOWN) {
       readings.add(atNanos, name + ".process.disk.read", "By", use.diskReadBytes());
-      readings.add(atNanos, name + ".process.disk.written", "By", use.diskWrittenBytes());
     }
   }
 

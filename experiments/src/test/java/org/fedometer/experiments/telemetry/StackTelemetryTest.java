@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
@@ -37,6 +38,7 @@ class StackTelemetryTest {
 
   private final Received received = new Received();
   private Process fedora;
+  private List<Path> folders = List.of();
 
   /** What a collector would have of it: values by metric, in order. */
   private static final class Received implements Readings.Target {
@@ -108,6 +110,7 @@ class StackTelemetryTest {
     return StackTelemetry.open(
         OptionalLong.of(fedora.pid()),
         OptionalLong.empty(),
+        folders,
         database,
         received,
         interval,
@@ -296,6 +299,24 @@ class StackTelemetryTest {
   }
 
   @Test
+  void whatTheDisksDidIsReadOrItIsSaidWhyNot() {
+    folders = List.of(Path.of("").toAbsolutePath());
+    StackTelemetry telemetry = open(Optional::empty);
+    telemetry.close();
+
+    if (telemetry.notes().isEmpty()) {
+      assertThat(received.values.get("system.disk.written")).hasSizeGreaterThan(1).isSorted();
+      assertThat(received.values.get("system.disk.read")).hasSizeGreaterThan(1).isSorted();
+    } else {
+      // A checkout in a container or in memory.
+      assertThat(telemetry.notes())
+          .singleElement()
+          .asString()
+          .startsWith("What disks read and wrote is not in the telemetry: " + folders.get(0));
+    }
+  }
+
+  @Test
   void processesAreReadAgainAndAgainAndAtBothEnds() {
     StackTelemetry telemetry = open(Optional::empty);
     assertThat(received.count("fedora.process.cpu.time")).isEqualTo(1);
@@ -308,11 +329,9 @@ class StackTelemetryTest {
             "fedora.process.cpu.time",
             "fedora.process.memory.usage",
             "fedora.process.disk.read",
-            "fedora.process.disk.written",
             "driver.process.cpu.time",
             "driver.process.memory.usage",
-            "driver.process.disk.read",
-            "driver.process.disk.written");
+            "driver.process.disk.read");
     assertThat(received.values.get("driver.process.cpu.time")).isSorted();
     assertThat(received.values.get("fedora.process.memory.usage")).allMatch(bytes -> bytes > 0);
     assertThat(telemetry.notes()).isEmpty();

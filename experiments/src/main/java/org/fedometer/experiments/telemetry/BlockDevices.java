@@ -1,0 +1,89 @@
+package org.fedometer.experiments.telemetry;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads from Linux's {@code /sys/dev/block} what the disks below some folders have read and
+ * written, whoever asked for it. One thread. Why not what the kernel says of each process says
+ * docs/decisions/0016.
+ */
+final class BlockDevices {
+
+  private static final Path BLOCK_DEVICES = Path.of("/sys/dev/block");
+
+  /** The kernel's unit here, whatever the device's own is. */
+  private static final long BYTES_IN_SECTOR = 512;
+
+  /** Fields of {@code stat}. */
+  private static final int SECTORS_READ = 2;
+
+  private static final int SECTORS_WRITTEN = 6;
+
+  private final Set<Path> counters;
+
+  private BlockDevices(Set<Path> counters) {
+    this.counters = counters;
+  }
+
+  /**
+   * What all of them together have done since the machine's start.
+   *
+   * @param readBytes read by the devices
+   * @param writtenBytes written by the devices
+   */
+  record Use(long readBytes, long writtenBytes) {}
+
+  /** Below these folders, each device once. */
+  static BlockDevices below(Collection<Path> folders) throws IOException {
+    return below(BLOCK_DEVICES, folders);
+  }
+
+  /**
+   * @param blockDevices where the kernel tells of block devices, by their numbers
+   * @throws IOException if a folder is not there, or is on no device that the kernel tells of, such
+   *     as a file system of a network, in memory, or of a container's layers; it says which
+   */
+  static BlockDevices below(Path blockDevices, Collection<Path> folders) throws IOException {
+    Set<Path> counters = new LinkedHashSet<>();
+    for (Path folder : folders) {
+      Path counter = blockDevices.resolve(number(folder)).resolve("stat");
+      if (!Files.isReadable(counter)) {
+        throw new IOException(
+            folder + " is on no disk of which Linux tells: " + counter + " is not there");
+      }
+      counters.add(counter);
+    }
+    return new BlockDevices(counters);
+  }
+
+  /** Major and minor number, as in {@code makedev(3)}. */
+  private static String number(Path folder) throws IOException {
+    long device = (Long) Files.getAttribute(folder, "unix:dev");
+    long major = device >>> 8 & 0xfff | device >>> 32 & 0xfffff000L;
+    long minor = device & 0xff | device >>> 12 & 0xffffff00L;
+    return major + ":" + minor;
+  }
+
+  /** Empty once a device is gone. */
+  Optional<Use> read() {
+    long read = 0;
+    long written = 0;
+    for (Path counter : counters) {
+      try {
+        String[] fields = Files.readString(counter, StandardCharsets.US_ASCII).strip().split(" +");
+        read += Long.parseLong(fields[SECTORS_READ]) * BYTES_IN_SECTOR;
+        written += Long.parseLong(fields[SECTORS_WRITTEN]) * BYTES_IN_SECTOR;
+      } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+        return Optional.empty();
+      }
+    }
+    return counters.isEmpty() ? Optional.empty() : Optional.of(new Use(read, written));
+  }
+}
