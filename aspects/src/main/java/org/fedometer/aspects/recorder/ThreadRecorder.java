@@ -15,6 +15,13 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * not worked out on Fedora's thread. Beside the clock, the number of instructions is what a timed
  * call costs; whole samples took half as many again.
  *
+ * <p>Who sees what: the owner writes a word, then {@code written}, which is a release; the drainer
+ * reads {@code written} first, and so sees every word below it. {@code wordsRead}, which the drainer
+ * writes when it has taken words, tells the owner over which of them it may write. In the same way
+ * {@code tracesWritten} hands over the keys and texts of traces, and {@code tracesRead} their
+ * places; {@code samplesDropped} hands over {@code droppedTotals}. Each of these numbers has one
+ * writer.
+ *
  * <p>A stage begins in the ring only if its end, and those of all stages around it, have room there
  * too. Where they have not, the owner keeps the beginning for itself. If there is room again before
  * the stage ends, it is recorded after all; otherwise it is dropped, counted and summed, and its
@@ -98,7 +105,10 @@ public final class ThreadRecorder {
   /** This object's fields, its atomic numbers, and the thread-local that leads here. */
   private static final int FIELD_BYTES = 600;
 
-  /** Written as a plain field would be, but after what it hands over. */
+  /**
+   * A release: who reads {@code written} sees the words that were written before it. Where the
+   * processor keeps stores in order, it costs what a plain store does.
+   */
   private static final AtomicLongFieldUpdater<ThreadRecorder> WRITTEN =
       AtomicLongFieldUpdater.newUpdater(ThreadRecorder.class, "written");
 
