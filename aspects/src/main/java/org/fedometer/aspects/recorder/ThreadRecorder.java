@@ -338,7 +338,7 @@ public final class ThreadRecorder {
    *
    * <p>One method on purpose: HotSpot inlines none of more than 325 bytecodes. With this one
    * inlined as well, what is woven grew so large that a timed call took 1.7 instead of 1.3 times
-   * two clock readings.
+   * two clock readings ({@code bench agent-overhead}; machines differ).
    */
   private void withCare(int stage, long nowNanos, int kind) {
     if (stage < 0) {
