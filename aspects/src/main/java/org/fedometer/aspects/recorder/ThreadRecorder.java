@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * call costs; whole samples took half as many again.
  *
  * <p>Who sees what: the owner writes a word, then {@code written}, which is a release; the drainer
- * reads {@code written} first, and so sees every word below it. {@code wordsRead}, which the drainer
- * writes when it has taken words, tells the owner over which of them it may write. In the same way
- * {@code tracesWritten} hands over the keys and texts of traces, and {@code tracesRead} their
- * places; {@code samplesDropped} hands over {@code droppedTotals}. Each of these numbers has one
- * writer.
+ * reads {@code written} first, and so sees every word below it. {@code wordsRead}, which the
+ * drainer writes when it has taken words, tells the owner over which of them it may write. In the
+ * same way {@code tracesWritten} hands over the keys and texts of traces, and {@code tracesRead}
+ * their places; {@code samplesDropped} hands over {@code droppedTotals}. Each of these numbers has
+ * one writer.
  *
  * <p>A stage begins in the ring only if its end, and those of all stages around it, have room there
  * too. Where they have not, the owner keeps the beginning for itself. If there is room again before
@@ -354,10 +354,9 @@ public final class ThreadRecorder {
         return;
       }
       if (frame == 1) {
-        traceId++;
-        if (traceId % TRACE_ID_BLOCK == 0) {
-          traceId = recording.takeTraceIds(TRACE_ID_BLOCK);
-        }
+        // Kept when it is the thread's own: the stack may be too full for the call.
+        long next = traceId + 1;
+        traceId = next % TRACE_ID_BLOCK == 0 ? recording.takeTraceIds(TRACE_ID_BLOCK) : next;
         traceFailed = false;
         operationsOpen = 0;
         operationBegun = false;
@@ -370,7 +369,16 @@ public final class ThreadRecorder {
       waitingSince[frame] = nowNanos;
       top = frame + 1;
       waiting++;
-      recordWaiting();
+      try {
+        recordWaiting();
+      } catch (StackOverflowError full) {
+        if (frame == 1) {
+          // Its end would find no room either, and what follows would be taken for a part of it.
+          top = 1;
+          waiting = 0;
+        }
+        throw full;
+      }
       return;
     }
     boolean failed = kind == FAIL;
@@ -388,6 +396,12 @@ public final class ThreadRecorder {
       recordWaiting();
     }
     top = frame;
+    if (frame == 1) {
+      // The next stage is a root, even if one of the calls below finds the stack full.
+      easyUntil = 0;
+    }
+    long childrenNanos = droppedChildren[frame];
+    droppedChildren[frame] = 0;
     if (waiting > 0) {
       waiting--;
       long totalNanos = nowNanos - waitingSince[frame];
@@ -403,14 +417,12 @@ public final class ThreadRecorder {
         open[frame - 1] |= SPECIAL;
       }
     } else {
-      if (droppedChildren[frame] != 0) {
-        write(droppedChildren[frame], 0, DROPPED_CHILDREN);
+      if (childrenNanos != 0) {
+        write(childrenNanos, 0, DROPPED_CHILDREN);
       }
       write(nowNanos, stage, kind);
     }
-    droppedChildren[frame] = 0;
     if (frame == 1) {
-      easyUntil = 0;
       writeTrace(
           traceId << KEY_TRACE_SHIFT | stage << KEY_STAGE_SHIFT | (failed || traceFailed ? 1 : 0));
     }
@@ -486,8 +498,9 @@ public final class ThreadRecorder {
 
   private void forgetSkipped() {
     if (skippedOpen != 0) {
-      skippedOpen = 0;
       Arrays.fill(skippedByStage, 0);
+      // Last: where the stack is too full for the call, the next end of a stage forgets them.
+      skippedOpen = 0;
     }
   }
 
