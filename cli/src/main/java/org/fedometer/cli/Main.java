@@ -115,6 +115,7 @@ public final class Main implements Runnable {
         .usageMessage()
         .footerHeading(EXAMPLES)
         .footer("  fedometer help run");
+    CommandList.into(commandLine);
     return commandLine;
   }
 

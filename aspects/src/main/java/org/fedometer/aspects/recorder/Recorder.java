@@ -18,8 +18,9 @@ public final class Recorder {
 
   /**
    * Where each thread finds its recorder: a seat by its id, or, where another thread sits there,
-   * the thread-local. Thread-locals alone took 9 ns of 68 a stage, seats take next to nothing. Read
-   * and written without order: a thread only ever takes a recorder that knows it.
+   * the thread-local. Thread-locals alone took 9 ns of 68 a stage, seats take next to nothing
+   * ({@code bench agent-overhead}; machines differ). Read and written without order: a thread only
+   * ever takes a recorder that knows it.
    */
   private static final ThreadRecorder[] SEATS = new ThreadRecorder[1024];
 

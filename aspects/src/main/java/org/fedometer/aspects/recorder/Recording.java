@@ -13,6 +13,17 @@ import java.util.function.LongSupplier;
  * All that is recorded between one attach and its end: one {@link ThreadRecorder} for each of
  * Fedora's threads that met a stage.
  *
+ * <p>Example use, by an agent:
+ *
+ * <pre>{@code
+ * Recording recording = new Recording(2048, 100);
+ * Recorder.start(recording); // woven code on any thread records from now on
+ * recording.drain(samples, traces); // again and again, on the drainer's thread
+ * Recorder.stop();
+ * recording.drain(samples, traces); // what was still in the rings
+ * StageSums totals = recording.totals(); // exact, dropped samples included
+ * }</pre>
+ *
  * <p>Three kinds of threads meet here. Fedora's come through {@link Recorder}: for their recorder,
  * each time recording was switched on; for more ids of traces; and, where they have no recorder,
  * with each stage, to ask whether they may have one now. Whoever switches recording off calls

@@ -15,6 +15,13 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * not worked out on Fedora's thread. Beside the clock, the number of instructions is what a timed
  * call costs; whole samples took half as many again.
  *
+ * <p>Who sees what: the owner writes a word, then {@code written}, which is a release; the drainer
+ * reads {@code written} first, and so sees every word below it. {@code wordsRead}, which the
+ * drainer writes when it has taken words, tells the owner over which of them it may write. In the
+ * same way {@code tracesWritten} hands over the keys and texts of traces, and {@code tracesRead}
+ * their places; {@code samplesDropped} hands over {@code droppedTotals}. Each of these numbers has
+ * one writer.
+ *
  * <p>A stage begins in the ring only if its end, and those of all stages around it, have room there
  * too. Where they have not, the owner keeps the beginning for itself. If there is room again before
  * the stage ends, it is recorded after all; otherwise it is dropped, counted and summed, and its
@@ -98,7 +105,10 @@ public final class ThreadRecorder {
   /** This object's fields, its atomic numbers, and the thread-local that leads here. */
   private static final int FIELD_BYTES = 600;
 
-  /** Written as a plain field would be, but after what it hands over. */
+  /**
+   * A release: who reads {@code written} sees the words that were written before it. Where the
+   * processor keeps stores in order, it costs what a plain store does.
+   */
   private static final AtomicLongFieldUpdater<ThreadRecorder> WRITTEN =
       AtomicLongFieldUpdater.newUpdater(ThreadRecorder.class, "written");
 
@@ -328,7 +338,7 @@ public final class ThreadRecorder {
    *
    * <p>One method on purpose: HotSpot inlines none of more than 325 bytecodes. With this one
    * inlined as well, what is woven grew so large that a timed call took 1.7 instead of 1.3 times
-   * two clock readings.
+   * two clock readings ({@code bench agent-overhead}; machines differ).
    */
   private void withCare(int stage, long nowNanos, int kind) {
     if (stage < 0) {
@@ -344,10 +354,9 @@ public final class ThreadRecorder {
         return;
       }
       if (frame == 1) {
-        traceId++;
-        if (traceId % TRACE_ID_BLOCK == 0) {
-          traceId = recording.takeTraceIds(TRACE_ID_BLOCK);
-        }
+        // Kept when it is the thread's own: the stack may be too full for the call.
+        long next = traceId + 1;
+        traceId = next % TRACE_ID_BLOCK == 0 ? recording.takeTraceIds(TRACE_ID_BLOCK) : next;
         traceFailed = false;
         operationsOpen = 0;
         operationBegun = false;
@@ -360,7 +369,16 @@ public final class ThreadRecorder {
       waitingSince[frame] = nowNanos;
       top = frame + 1;
       waiting++;
-      recordWaiting();
+      try {
+        recordWaiting();
+      } catch (StackOverflowError full) {
+        if (frame == 1) {
+          // Its end would find no room either, and what follows would be taken for a part of it.
+          top = 1;
+          waiting = 0;
+        }
+        throw full;
+      }
       return;
     }
     boolean failed = kind == FAIL;
@@ -378,6 +396,12 @@ public final class ThreadRecorder {
       recordWaiting();
     }
     top = frame;
+    if (frame == 1) {
+      // The next stage is a root, even if one of the calls below finds the stack full.
+      easyUntil = 0;
+    }
+    long childrenNanos = droppedChildren[frame];
+    droppedChildren[frame] = 0;
     if (waiting > 0) {
       waiting--;
       long totalNanos = nowNanos - waitingSince[frame];
@@ -393,14 +417,12 @@ public final class ThreadRecorder {
         open[frame - 1] |= SPECIAL;
       }
     } else {
-      if (droppedChildren[frame] != 0) {
-        write(droppedChildren[frame], 0, DROPPED_CHILDREN);
+      if (childrenNanos != 0) {
+        write(childrenNanos, 0, DROPPED_CHILDREN);
       }
       write(nowNanos, stage, kind);
     }
-    droppedChildren[frame] = 0;
     if (frame == 1) {
-      easyUntil = 0;
       writeTrace(
           traceId << KEY_TRACE_SHIFT | stage << KEY_STAGE_SHIFT | (failed || traceFailed ? 1 : 0));
     }
@@ -476,8 +498,9 @@ public final class ThreadRecorder {
 
   private void forgetSkipped() {
     if (skippedOpen != 0) {
-      skippedOpen = 0;
       Arrays.fill(skippedByStage, 0);
+      // Last: where the stack is too full for the call, the next end of a stage forgets them.
+      skippedOpen = 0;
     }
   }
 

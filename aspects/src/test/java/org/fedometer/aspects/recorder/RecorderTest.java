@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -223,6 +225,106 @@ class RecorderTest {
     assertThat(seen[0] + totals.samplesDropped).isEqualTo(calls);
     assertThat(totals.count[OUTER]).isEqualTo(calls);
     assertThat(totals.totalNanos[OUTER]).isEqualTo(3 * calls);
+  }
+
+  /** A ring of 32 words: stages wait, are dropped, and come into it late; so do traces. */
+  @Test
+  void textsAndOwnTimesStayWithTheirTracesWhileTheyAreDrained() {
+    Recording recording = new Recording(16, 1);
+    long calls = 200_000;
+    long beginning = System.nanoTime();
+    AtomicBoolean done = new AtomicBoolean();
+    Thread owner =
+        new Thread(
+            () -> {
+              ThreadRecorder recorder =
+                  recording.recorderOf(Thread.currentThread(), new Recorder.Place());
+              for (long call = 0; call < calls; call++) {
+                long start = beginning + 10 * call;
+                recorder.enter(OUTER, start);
+                recorder.notePid("p:" + recorder.currentTraceId());
+                recorder.enter(INNER, start + 1);
+                recorder.exit(INNER, start + 2, ThreadRecorder.EXIT);
+                recorder.exit(OUTER, start + 5, ThreadRecorder.EXIT);
+              }
+              done.set(true);
+            });
+    owner.start();
+    long[] samples = new long[1];
+    SampleSink sampleSink =
+        (stage, thread, trace, start, total, own, failed) -> {
+          samples[0]++;
+          assertThat(total).isEqualTo(stage == OUTER ? 5 : 1);
+          assertThat(own).isEqualTo(stage == OUTER ? 4 : 1);
+        };
+    long[] traces = {0, 0};
+    TraceSink traceSink =
+        (trace, root, pid, traceparent, operation, failed) -> {
+          traces[0]++;
+          assertThat(trace).isGreaterThan(traces[1]);
+          traces[1] = trace;
+          assertThat(pid).isEqualTo("p:" + trace);
+        };
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofNanos(1000))
+        .until(
+            () -> {
+              recording.drain(sampleSink, traceSink);
+              return done.get();
+            });
+    recording.drain(sampleSink, traceSink);
+    StageSums totals = recording.totals();
+    assertThat(samples[0] + totals.samplesDropped).isEqualTo(2 * calls);
+    assertThat(traces[0] + totals.tracesDropped).isEqualTo(calls);
+    assertThat(totals.count[OUTER]).isEqualTo(calls);
+    assertThat(totals.count[INNER]).isEqualTo(calls);
+    assertThat(totals.totalNanos[OUTER]).isEqualTo(5 * calls);
+    assertThat(totals.totalNanos[INNER]).isEqualTo(calls);
+  }
+
+  @Test
+  void aStackThatOverflowsLeavesTheNextTraceRight() {
+    Recording recording = new Recording(1024, 4);
+    Recorder.start(recording);
+    Recorder.enter(OUTER);
+    assertThatThrownBy(() -> descend(1_000_000)).isInstanceOf(StackOverflowError.class);
+    Recorder.exit(OUTER);
+    repeat(1);
+    List<Integer> roots = new ArrayList<>();
+    List<Long> traces = new ArrayList<>();
+    long[] last = new long[2];
+    recording.drain(
+        (stage, thread, trace, start, total, own, failed) -> {
+          stages.add(stage);
+          last[0] = trace;
+          last[1] = total - own;
+        },
+        (trace, root, pid, traceparent, operation, failed) -> {
+          roots.add(root);
+          traces.add(trace);
+        });
+    assertThat(roots).containsExactly(OUTER, OUTER);
+    assertThat(traces).doesNotHaveDuplicates();
+    assertThat(stages).contains(INNER).endsWith(OUTER);
+    assertThat(last).as("trace, and time of children").containsExactly(traces.get(1), 0);
+  }
+
+  /** In a JVM that compiles nothing: a method takes as much of the stack at each call. */
+  @Test
+  void aTraceThatHasNoRoomOnTheStackLeavesTheNextOneRight() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xint",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TracesToTheEndOfTheStack.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(said).isEqualTo("[1 sample, 1 trace, of one id]");
+    assertThat(process.waitFor()).isZero();
   }
 
   @Test
@@ -544,5 +646,20 @@ class RecorderTest {
       Recorder.enter(OUTER);
       Recorder.exit(OUTER);
     }
+  }
+
+  /** As woven code does in a method that calls itself. */
+  private static void descend(int deeper) {
+    if (deeper == 0) {
+      return;
+    }
+    Recorder.enter(INNER);
+    try {
+      descend(deeper - 1);
+    } catch (Throwable full) {
+      Recorder.fail(INNER);
+      throw full;
+    }
+    Recorder.exit(INNER);
   }
 }

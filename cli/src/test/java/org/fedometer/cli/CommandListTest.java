@@ -1,0 +1,90 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** The commands by job: in the help and on the page. */
+class CommandListTest {
+  private static final Path PAGE = Path.of("../docs/cli.md");
+
+  @Test
+  void everyCommandIsThereForOneJob() {
+    assertThat(CommandList.JOBS.stream().flatMap(job -> job.commands().stream()))
+        .containsExactlyInAnyOrderElementsOf(Main.commandLine().getSubcommands().keySet());
+  }
+
+  @Test
+  void theHelpHasEachCommandUnderItsJobWithWhatItDoes() {
+    String help = Main.commandLine().getUsageMessage(Ansi.OFF);
+    for (CommandList.Job job : CommandList.JOBS) {
+      assertThat(commandsBelow(System.lineSeparator() + job.heading() + ":", help))
+          .as(job.heading())
+          .containsExactlyElementsOf(job.commands());
+    }
+    assertThat(help)
+        .doesNotContain("Commands:")
+        .containsPattern("\n {2}rm +Deletes runs for good")
+        .containsPattern("\n {2}help +Display help information")
+        .containsPattern("\n {2}datastream-study {2}Brings up");
+    assertThat(help.lines())
+        .allMatch(line -> line.length() <= Main.commandLine().getUsageHelpWidth());
+  }
+
+  @Test
+  void theHelpOfACommandThatHasOthersListsThemAsBefore() {
+    CommandLine profiles = Main.commandLine().getSubcommands().get("profiles");
+    assertThat(profiles.getUsageMessage(Ansi.OFF)).contains("Commands:").doesNotContain("Load:");
+  }
+
+  @Test
+  void thePageHasTheSameCommandsUnderTheSameHeadings() throws Exception {
+    String page = Files.readString(PAGE);
+    for (CommandList.Job job : CommandList.JOBS) {
+      assertThat(commandsInTableBelow("\n### " + job.heading() + "\n", page))
+          .as(job.heading())
+          .containsExactlyElementsOf(job.commands());
+    }
+  }
+
+  private static List<String> commandsBelow(String heading, String help) {
+    return after(heading, help)
+        .lines()
+        .skip(1)
+        .takeWhile(line -> line.startsWith("  "))
+        .filter(line -> !line.startsWith("   "))
+        .map(line -> line.strip().split(" ")[0])
+        .toList();
+  }
+
+  /** A row may have several, or one in several uses. */
+  private static Set<String> commandsInTableBelow(String heading, String page) {
+    Set<String> commands = new LinkedHashSet<>();
+    after(heading, page)
+        .lines()
+        .takeWhile(line -> !line.startsWith("#"))
+        .filter(line -> line.startsWith("| `"))
+        .map(line -> line.substring(0, line.indexOf(" | ")))
+        .flatMap(CommandListTest::firstWords)
+        .forEach(commands::add);
+    return commands;
+  }
+
+  private static Stream<String> firstWords(String cell) {
+    return Pattern.compile("`([a-z-]+)").matcher(cell).results().map(found -> found.group(1));
+  }
+
+  private static String after(String heading, String text) {
+    assertThat(text).contains(heading);
+    return text.substring(text.indexOf(heading) + heading.length());
+  }
+}
