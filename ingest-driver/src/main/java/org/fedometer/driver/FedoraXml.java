@@ -149,16 +149,15 @@ final class FedoraXml {
         reader.close();
       }
     } catch (XMLStreamException e) {
-      throw broken(e, watched);
+      watched.rethrow();
+      throw broken(e);
     } catch (NotXml e) {
-      throw broken(e.getCause(), watched);
+      watched.rethrow();
+      throw broken(e.getCause());
     }
   }
 
-  private static IOException broken(Throwable e, WatchedInput watched) {
-    if (watched.failure() != null) {
-      return watched.failure();
-    }
+  private static IOException broken(Throwable e) {
     return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
   }
 }
