@@ -326,6 +326,7 @@ final class MeasuredIngest implements AutoCloseable {
             client,
             dataset,
             choice.upTo(),
+            triples,
             options.retry(),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
             new LoadNotes(listener, record));
