@@ -69,9 +69,7 @@ final class Site implements AutoCloseable {
     home = folder.resolve("home");
     Provisioner.ofUser()
         .provision(
-            Fedometer.profile(profile),
-            StackOptions.at(home),
-            new ProvisioningListener() {});
+            Fedometer.profile(profile), StackOptions.at(home), new ProvisioningListener() {});
     upOrAway();
   }
 

@@ -107,9 +107,9 @@ public record RecordedRun(
       notes.add(
           String.format(
               Locale.ROOT,
-              "Of %,d objects that failed it is on record of %,d which they are; %s names %,d of one"
-                  + " driver at most. As many objects as the others are may be missing, whichever"
-                  + " they are.",
+              "Of %,d objects that failed it is on record of %,d which they are; %s names %,d of"
+                  + " one driver at most. As many objects as the others are may be missing,"
+                  + " whichever they are.",
               failed,
               notIngested.size(),
               FailedPids.FILE,
@@ -334,8 +334,7 @@ public record RecordedRun(
     List<String> pids = new ArrayList<>();
     for (int number = 1; number <= parts; number++) {
       String file =
-          RunDocumentWriter.fileOfPart(
-              document.name(), new Shard(number, parts), FailedPids.FILE);
+          RunDocumentWriter.fileOfPart(document.name(), new Shard(number, parts), FailedPids.FILE);
       if (folder.files().stream().anyMatch(each -> each.path().equals(file))) {
         try (InputStream in = folder.open(file)) {
           new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(pids::add);

@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -22,8 +23,7 @@ class FailedPidsTest {
 
     FailedPids pids = FailedPids.of(DATASET, failed, 2);
 
-    assertThat(pids.document())
-        .asString()
+    assertThat(new String(pids.document(), StandardCharsets.UTF_8))
         .isEqualTo(DATASET.object(3).pid() + "\n" + DATASET.object(7).pid() + "\n");
     assertThat(pids.leftOut()).isEmpty();
   }

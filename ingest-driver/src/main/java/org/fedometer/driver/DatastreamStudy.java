@@ -88,8 +88,7 @@ public final class DatastreamStudy {
    *     could be handed on
    */
   public DatastreamFigures run() throws IOException {
-    IngestOptions one =
-        IngestOptions.of(1, 1).withRetry(retry).withTriples(triples, Duration.ZERO);
+    IngestOptions one = IngestOptions.of(1, 1).withRetry(retry).withTriples(triples, Duration.ZERO);
     IngestDriver driver = new IngestDriver(client, dataset, one, sink.unfinished(), listener);
     ingesting = driver;
     if (stop.raised()) {
