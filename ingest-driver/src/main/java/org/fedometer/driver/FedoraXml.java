@@ -9,6 +9,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.fedometer.datasets.WatchedInput;
 
 /**
  * Reads Fedora's small XML answers as a stream of elements; no document type, nothing external.
