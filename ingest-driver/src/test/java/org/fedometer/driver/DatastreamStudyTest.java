@@ -107,10 +107,16 @@ class DatastreamStudyTest {
                           List.of(whole.content().get(0)),
                           whole.dublinCore(),
                           whole.relationships()));
-                  exchange.answer(500, "");
+                  exchange.reset();
                 };
-    fedora.answers =
-        path -> path.startsWith("/risearch") ? new ScriptedFedora.Reply(500, "", "") : null;
+    operations.fault =
+        (exchange, number) -> {
+          boolean asksForTriples = exchange.path.startsWith("/risearch");
+          if (asksForTriples) {
+            exchange.answer(500, "");
+          }
+          return asksForTriples;
+        };
 
     DatastreamFigures figures = study(20, false);
 
