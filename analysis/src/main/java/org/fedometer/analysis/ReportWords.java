@@ -142,12 +142,17 @@ public final class ReportWords {
 
   private static boolean reachedLimit(RunDocument.Load load) {
     return load.steps().stream()
-        .anyMatch(step -> "errors".equals(step.outcome()) || "not-held".equals(step.outcome()));
+        .anyMatch(
+            step ->
+                RunDocument.LoadStep.ERRORS.equals(step.outcome())
+                    || RunDocument.LoadStep.NOT_HELD.equals(step.outcome()));
   }
 
   /** How a step of a load went; empty where its document does not say. */
   public static String stepOutcome(RunDocument.LoadStep step) {
-    return step.outcome() == null ? "" : step.outcome().replace("not-held", "not held");
+    return step.outcome() == null
+        ? ""
+        : step.outcome().replace(RunDocument.LoadStep.NOT_HELD, "not held");
   }
 
   /** What the times of a load's steps are. */

@@ -275,12 +275,12 @@ public final class TextReport {
   }
 
   private static List<String> stepRow(RunDocument.LoadStep step, boolean rates) {
-    boolean warmUp = "warm-up".equals(step.outcome());
+    boolean warmUp = RunDocument.LoadStep.WARM_UP.equals(step.outcome());
     RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();
     List<String> row = new ArrayList<>();
     row.add(
         warmUp
-            ? "warm-up"
+            ? RunDocument.LoadStep.WARM_UP
             : step.ratePerSecond() == null ? count(step.workers()) : rate(step.ratePerSecond()));
     row.add(String.format(Locale.ROOT, "%.1f", step.seconds()));
     row.add(count(step.ingested()));

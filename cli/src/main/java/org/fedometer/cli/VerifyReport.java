@@ -49,7 +49,9 @@ final class VerifyReport {
         "objects    %,d expected, %s found by the field search%s%s",
         result.objectsExpected(),
         number(result.objectsFound()),
-        result.failed() == 0 ? "" : String.format(Locale.ROOT, ", %,d had failed", result.failed()),
+        result.failed() == 0
+            ? ""
+            : String.format(Locale.ROOT, ", %,d named as failed", result.failed()),
         result.open() == 0
             ? ""
             : String.format(Locale.ROOT, ", %,d not there and open", result.open()));

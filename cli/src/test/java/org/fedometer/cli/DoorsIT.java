@@ -3,7 +3,6 @@ package org.fedometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -226,10 +225,9 @@ class DoorsIT {
   @Test
   void aCollectorThatIsEndedUnderLoadLosesNothingThatItAcknowledged() throws Exception {
     Path store = folder.resolve("ended");
-    String address = "127.0.0.1:" + freePort();
     Fedometer.Call first =
-        fedometer.start("collect", "--listen", address, "--store", store.toString());
-    first.address();
+        fedometer.start("collect", "--listen", "127.0.0.1:0", "--store", store.toString());
+    String address = first.address();
     int frames = 0;
     try (CollectorClient client =
         CollectorClient.open(
@@ -284,12 +282,6 @@ class DoorsIT {
     SampleEncoder encoder = new SampleEncoder();
     encoder.add(0, 5, trace, 1_000L * trace, 700, 600, false);
     return encoder.finish();
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static Fedometer.Call withCertificate(String... arguments) throws Exception {

@@ -204,6 +204,7 @@ class OperationsIT {
                   client,
                   dataset,
                   12,
+                  true,
                   RetryPolicy.standard(),
                   RequestSink.NONE,
                   RequestListener.NONE)

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +20,16 @@ import java.util.concurrent.locks.LockSupport;
  * a second and no more. A program of its own, as it may have to run in a {@link Network}; it ends
  * with its standard input.
  *
- * <p>Arguments: the port to listen at, the port to lead to. Each line of standard input is three
- * numbers that count from then on: the delay of each direction in milliseconds; the bytes a second
- * of each direction of each connection, 0 for any number; and how many answers are lost, each with
- * its connection. It is answered by a line: {@code ready}, and how many pieces of what was sent
- * have been held up so far.
+ * <p>Its argument is the port to lead to. The first line of standard output is the port that it
+ * listens at, any that was free. Each line of standard input is three numbers that count from then
+ * on: the delay of each direction in milliseconds; the bytes a second of each direction of each
+ * connection, 0 for any number; and how many answers are lost, each with its connection. It is
+ * answered by a line: {@code ready}, and how many pieces of what was sent have been held up so far.
  */
 final class Relay {
+  /** The standard of Java's sockets. */
+  private static final int BACKLOG = 50;
+
   private static final int CHUNK_BYTES = 8 * 1024;
 
   /** Under way in one direction; the sender waits when it is full. */
@@ -46,16 +48,15 @@ final class Relay {
 
   public static void main(String[] arguments) throws IOException {
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
-    ServerSocket server = new ServerSocket();
-    server.setReuseAddress(true);
-    server.bind(new InetSocketAddress(loopback, Integer.parseInt(arguments[0])));
-    int target = Integer.parseInt(arguments[1]);
+    ServerSocket server = new ServerSocket(0, BACKLOG, loopback);
+    int target = Integer.parseInt(arguments[0]);
     start(
         () -> {
           while (true) {
             connect(server.accept(), loopback, target);
           }
         });
+    System.out.println(server.getLocalPort());
     sayReady();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -26,17 +26,16 @@ final class RelayProcess implements AutoCloseable {
    * @param target port that it leads to
    */
   RelayProcess(List<String> entrance, int target) throws IOException {
-    port = Site.freePort();
     List<String> command = new ArrayList<>(entrance);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", Path.of("target", "test-classes").toAbsolutePath().toString()));
-    command.addAll(
-        List.of(Relay.class.getName(), Integer.toString(port), Integer.toString(target)));
+    command.addAll(List.of(Relay.class.getName(), Integer.toString(target)));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     orders = process.outputWriter();
     answers = process.inputReader();
     try {
+      port = Integer.parseInt(awaitAnswer());
       awaitReady();
     } catch (IOException | RuntimeException | AssertionError failed) {
       process.destroyForcibly();
@@ -79,14 +78,18 @@ final class RelayProcess implements AutoCloseable {
   }
 
   private long awaitReady() throws IOException {
+    String answer = awaitAnswer();
+    assertThat(answer).startsWith(READY);
+    return Long.parseLong(answer.substring(READY.length()));
+  }
+
+  private String awaitAnswer() throws IOException {
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(10))
         .failFast("the relay ended", () -> !process.isAlive())
         .until(answers::ready);
-    String answer = answers.readLine();
-    assertThat(answer).startsWith(READY);
-    return Long.parseLong(answer.substring(READY.length()));
+    return answers.readLine();
   }
 
   @Override

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +31,9 @@ final class Site implements AutoCloseable {
   private final Fedometer fedometer;
   private final Fedometer fedora;
   private final Path home;
-  private final int port = freePort();
+
+  /** Any that was free at its first start, and its own from then on; 0 before. */
+  private int port;
 
   /**
    * Brings it up, without an agent.
@@ -69,9 +69,7 @@ final class Site implements AutoCloseable {
     home = folder.resolve("home");
     Provisioner.ofUser()
         .provision(
-            Fedometer.profile(profile),
-            StackOptions.at(home).withHttpPort(port),
-            new ProvisioningListener() {});
+            Fedometer.profile(profile), StackOptions.at(home), new ProvisioningListener() {});
     upOrAway();
   }
 
@@ -114,12 +112,13 @@ final class Site implements AutoCloseable {
 
   void up(String... more) throws Exception {
     List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "up", "--home", home.toString(), "--no-agent", "--port", Integer.toString(port)));
+        new ArrayList<>(List.of("up", "--home", home.toString(), "--no-agent"));
+    if (port != 0) {
+      arguments.addAll(List.of("--port", Integer.toString(port)));
+    }
     arguments.addAll(List.of(more));
     fedora.startWithStore(arguments.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
-    assertThat(Files.isDirectory(home)).isTrue();
+    port = document(home).at("/session/httpPort").asInt();
   }
 
   void down() throws Exception {
@@ -142,13 +141,17 @@ final class Site implements AutoCloseable {
 
   /** The same of any stack. */
   static ProcessHandle process(Path home, String role) throws IOException {
-    JsonNode stack = JSON.readTree(Files.readAllBytes(home.resolve("stack.json")));
+    JsonNode stack = document(home);
     for (JsonNode process : stack.at("/session/processes")) {
       if (process.at("/role").asText().equals(role)) {
         return ProcessHandle.of(process.at("/pid").asLong()).orElseThrow();
       }
     }
     throw new AssertionError("no process of " + role + ": " + stack.at("/session/processes"));
+  }
+
+  private static JsonNode document(Path home) throws IOException {
+    return JSON.readTree(Files.readAllBytes(home.resolve("stack.json")));
   }
 
   /**
@@ -351,12 +354,6 @@ final class Site implements AutoCloseable {
     await()
         .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 
   private static String[] concat(List<String> first, String... more) {

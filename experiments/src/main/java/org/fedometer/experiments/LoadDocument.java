@@ -2,7 +2,6 @@ package org.fedometer.experiments;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.LoadChange;
@@ -144,7 +143,7 @@ final class LoadDocument {
 
   private static RunDocument.LoadStep step(LoadStep step) {
     return new RunDocument.LoadStep(
-        step.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        outcome(step.outcome()),
         step.workers(),
         step.ratePerSecond(),
         step.startNanos(),
@@ -155,6 +154,16 @@ final class LoadDocument {
         step.late(),
         percentiles(step.serviceTimes()),
         percentiles(step.responseTimes()));
+  }
+
+  private static String outcome(LoadStep.Outcome outcome) {
+    return switch (outcome) {
+      case WARM_UP -> RunDocument.LoadStep.WARM_UP;
+      case CLEAN -> RunDocument.LoadStep.CLEAN;
+      case ERRORS -> RunDocument.LoadStep.ERRORS;
+      case NOT_HELD -> RunDocument.LoadStep.NOT_HELD;
+      case CUT -> RunDocument.LoadStep.CUT;
+    };
   }
 
   private static RunDocument.Percentiles percentiles(IngestResult.Latency times) {

@@ -71,7 +71,7 @@ public final class MainJob {
   private MeasuredIngest ingest;
   private RestartedTelemetry telemetry;
 
-  /** Null before the load has ended. */
+  /** Null before the load has ended, in whatever way. */
   private IngestResult loadResult;
 
   /** Null before the objects have been verified. */
@@ -213,7 +213,7 @@ public final class MainJob {
     failures.within(Step.START, document::shipRunning);
     telemetry = RestartedTelemetry.open(this::openTelemetry);
     try {
-      loadResult = step(Step.INGEST, this::load, ResultWords::of);
+      step(Step.INGEST, this::load, ResultWords::of);
       interruption.check();
       step(
           Step.DRAIN,
@@ -357,6 +357,7 @@ public final class MainJob {
         StackKeeper.start(new KeptStack(), options.endurance().mostRestarts(), listener)) {
       ingest.processOutagesFrom(keeper::outages);
       IngestResult result = loaded(() -> keeper.failure().isEmpty());
+      loadResult = result; // also of a load that gave up: a repair may have to come first
       keeper.close();
       if (keeper.failure().isPresent()) {
         throw failures.completed(keeper.failure().get());

@@ -1,13 +1,11 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.PrimitiveIterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.fedometer.datasets.Dataset;
@@ -47,11 +45,6 @@ import org.fedometer.wire.CollectorClient;
 final class MeasuredIngest implements AutoCloseable {
   private static final Duration COLLECTOR_PATIENCE = Duration.ofSeconds(60);
   private static final long VERIFICATION_SEED = 1;
-
-  /** PIDs of what could not be ingested, a line each, for whoever repairs. */
-  static final String FAILED_PIDS = "failed-pids.txt";
-
-  private static final int MOST_FAILED_PIDS = 1_000_000;
 
   private final FedoraClient client;
   private final Dataset dataset;
@@ -268,16 +261,18 @@ final class MeasuredIngest implements AutoCloseable {
 
   /** In place of what an earlier driver has said. A mix is numbered by steps, and has none. */
   private void shipFailedPids() throws IOException {
-    PrimitiveIterator.OfLong failed = journal.state().failed().iterator();
-    StringBuilder pids = new StringBuilder();
-    for (int i = 0; i < MOST_FAILED_PIDS && failed.hasNext(); i++) {
-      pids.append(dataset.object(failed.nextLong()).pid()).append('\n');
-    }
+    FailedPids failed = FailedPids.of(dataset, journal.state().failed(), FailedPids.MOST);
     boolean goneOn = earlier != null;
-    if (pids.length() > 0 || goneOn) {
-      shipment.document(
-          document.ofPart(FAILED_PIDS), pids.toString().getBytes(StandardCharsets.UTF_8));
+    if (failed.failed() > 0 || goneOn) {
+      shipment.document(document.ofPart(FailedPids.FILE), failed.document());
     }
+    failed
+        .leftOut()
+        .ifPresent(
+            text -> {
+              document.note(text);
+              listener.note(text);
+            });
   }
 
   /**
@@ -331,6 +326,7 @@ final class MeasuredIngest implements AutoCloseable {
             client,
             dataset,
             choice.upTo(),
+            triples,
             options.retry(),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
             new LoadNotes(listener, record));

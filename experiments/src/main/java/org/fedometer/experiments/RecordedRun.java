@@ -9,6 +9,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -102,6 +103,18 @@ public record RecordedRun(
     boolean statements = document.statements() == null || document.statements().failed() == 0;
     ContentPath path = ContentPath.named(workload.getOrDefault("content", "in-request"));
     List<String> notes = new ArrayList<>();
+    if (failed > notIngested.size()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "Of %,d objects that failed it is on record of %,d which they are; %s names %,d of"
+                  + " one driver at most. As many objects as the others are may be missing,"
+                  + " whichever they are.",
+              failed,
+              notIngested.size(),
+              FailedPids.FILE,
+              FailedPids.MOST));
+    }
     if (path.stays()) {
       notes.add(
           "Content was at the driver's content server, which has ended with the run: it is not"
@@ -321,8 +334,7 @@ public record RecordedRun(
     List<String> pids = new ArrayList<>();
     for (int number = 1; number <= parts; number++) {
       String file =
-          RunDocumentWriter.fileOfPart(
-              document.name(), new Shard(number, parts), MeasuredIngest.FAILED_PIDS);
+          RunDocumentWriter.fileOfPart(document.name(), new Shard(number, parts), FailedPids.FILE);
       if (folder.files().stream().anyMatch(each -> each.path().equals(file))) {
         try (InputStream in = folder.open(file)) {
           new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(pids::add);

@@ -95,6 +95,25 @@ class RecordedRunTest {
   }
 
   @Test
+  void thatNotAllObjectsThatFailedAreNamedIsTold() throws IOException {
+    document.put("state", "done-with-errors");
+    objects(3_000_000, 1_499_998, 1_500_002);
+    Files.createDirectories(run);
+    Files.writeString(
+        run.resolve("failed-pids.txt"),
+        DATASET.object(7).pid() + "\n" + DATASET.object(500).pid() + "\n");
+
+    assertThat(read().notes())
+        .containsExactly(
+            "Of 1,500,002 objects that failed it is on record of 2 which they are; failed-pids.txt"
+                + " names 1,000,000 of one driver at most. As many objects as the others are may be"
+                + " missing, whichever they are.");
+
+    objects(3_000_000, 2_999_998, 2);
+    assertThat(read().notes()).isEmpty();
+  }
+
+  @Test
   void namesOfObjectsThatAreInSinceAResumeAreForgotten() throws IOException {
     Files.createDirectories(run);
     Files.writeString(run.resolve("failed-pids.txt"), DATASET.object(7).pid() + "\n");

@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,7 @@ public final class DatastreamStudy {
   private final FedoraClient client;
   private final Dataset dataset;
   private final long upTo;
+  private final boolean triples;
   private final RetryPolicy retry;
   private final RequestSink sink;
   private final RequestListener listener;
@@ -36,18 +38,21 @@ public final class DatastreamStudy {
   /**
    * @param dataset its first object is the one; what is added is made for it
    * @param upTo datastreams to add at most
+   * @param triples whether Fedora has a triplestore that can be asked
    * @param sink hears of every request; finished by {@link #run}
    */
   public DatastreamStudy(
       FedoraClient client,
       Dataset dataset,
       long upTo,
+      boolean triples,
       RetryPolicy retry,
       RequestSink sink,
       RequestListener listener) {
     this.client = Objects.requireNonNull(client, "client");
     this.dataset = Objects.requireNonNull(dataset, "dataset");
     this.upTo = upTo;
+    this.triples = triples;
     this.retry = Objects.requireNonNull(retry, "retry");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
@@ -83,9 +88,8 @@ public final class DatastreamStudy {
    *     could be handed on
    */
   public DatastreamFigures run() throws IOException {
-    IngestDriver driver =
-        new IngestDriver(
-            client, dataset, IngestOptions.of(1, 1).withRetry(retry), sink.unfinished(), listener);
+    IngestOptions one = IngestOptions.of(1, 1).withRetry(retry).withTriples(triples, Duration.ZERO);
+    IngestDriver driver = new IngestDriver(client, dataset, one, sink.unfinished(), listener);
     ingesting = driver;
     if (stop.raised()) {
       driver.stop();

@@ -9,6 +9,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.fedometer.datasets.WatchedInput;
 
 /**
  * Reads Fedora's small XML answers as a stream of elements; no document type, nothing external.
@@ -149,16 +150,15 @@ final class FedoraXml {
         reader.close();
       }
     } catch (XMLStreamException e) {
-      throw broken(e, watched);
+      watched.rethrow();
+      throw broken(e);
     } catch (NotXml e) {
-      throw broken(e.getCause(), watched);
+      watched.rethrow();
+      throw broken(e.getCause());
     }
   }
 
-  private static IOException broken(Throwable e, WatchedInput watched) {
-    if (watched.failure() != null) {
-      return watched.failure();
-    }
+  private static IOException broken(Throwable e) {
     return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
   }
 }

@@ -137,6 +137,11 @@ public record IngestResult(
         && failedOperations() == 0;
   }
 
+  /** Whether it is known of each object that was begun whether it was ingested. */
+  boolean knowsNotIngested() {
+    return notIngested.size() < MOST_NOT_INGESTED;
+  }
+
   /**
    * The highest rate of a ramp's steps that were clean, before one that was not; null if the load
    * was no ramp, or not even the first step was.

@@ -46,6 +46,11 @@ public record MixResult(
     return counts(Operation.PURGE).failed() + counts(Operation.PURGE).abandoned();
   }
 
+  /** Whether it is known of each object whether a step may have changed it. */
+  boolean knowsUncertain() {
+    return uncertain.size() < IngestResult.MOST_NOT_INGESTED;
+  }
+
   Counts counts(Operation operation) {
     return counts.getOrDefault(operation, new Counts(0, 0, 0));
   }

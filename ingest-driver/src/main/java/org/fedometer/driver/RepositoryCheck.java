@@ -83,7 +83,7 @@ public final class RepositoryCheck {
    * @param objectsFound of these, objects that the field search finds; null if it failed
    * @param objectsInNamespaces all that the field search finds in the dataset's namespaces; null if
    *     it failed
-   * @param failed objects that had failed by the run's record
+   * @param failed objects that are named as failed by the run's record
    * @param open objects that are not there and need not be, since it is not known what became of
    *     them
    * @param triplesExpected of the run's objects by the formula; null if not all of them were

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -180,12 +181,22 @@ public final class Verifier {
             : new MixedObjects(dataset, ingest.mix(), ingest.notIngested()::contains);
     Dataset left =
         ingest.addedToFirst() == 0 ? dataset : DatastreamStudy.left(dataset, ingest.addedToFirst());
-    Sample sample =
-        options.everything()
-            ? compareAll(left, ingest, progress, problems)
-            : readBack(left, ingest, mixed, problems);
-    if (mixed != null && ingest.purged() > 0 && !options.everything()) {
-      checkGone(ingest, mixed, problems);
+    Sample sample = new Sample();
+    if (mixed != null && !ingest.mix().knowsUncertain()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "Steps that failed may have changed more than %,d objects, and it is not known which"
+                  + " the others are: objects were counted, and none was compared.",
+              IngestResult.MOST_NOT_INGESTED));
+    } else {
+      sample =
+          options.everything()
+              ? compareAll(left, ingest, progress, problems, notes)
+              : readBack(left, ingest, mixed, problems, notes);
+      if (mixed != null && ingest.purged() > 0 && !options.everything()) {
+        checkGone(ingest, mixed, problems);
+      }
     }
     return new Verification(
         objectsExpected,
@@ -341,7 +352,11 @@ public final class Verifier {
   }
 
   private Sample compareAll(
-      Dataset left, IngestResult ingest, RepositoryCheck.Listener progress, List<String> problems) {
+      Dataset left,
+      IngestResult ingest,
+      RepositoryCheck.Listener progress,
+      List<String> problems,
+      List<String> notes) {
     Sample sample = new Sample();
     List<String> told = new ArrayList<>();
     long[] found = {0};
@@ -373,6 +388,7 @@ public final class Verifier {
       sample.objects = result.compared();
       sample.equal = result.equal();
       sample.bytes = result.bytes();
+      notes.addAll(result.notes());
     } catch (IOException e) {
       told.add("Not everything could be compared: " + Words.of(e));
     }
@@ -387,14 +403,23 @@ public final class Verifier {
     private long objects;
     private long equal;
     private long bytes;
+
+    /** Chosen, not in Fedora, and perhaps among those that were not ingested. */
+    private long absent;
   }
 
   /**
    * Reads back a sample. What the objects add to others is expected there, if all of it was added;
-   * otherwise the others are left out, and the triples show what is missing.
+   * otherwise the others are left out, and the triples show what is missing. Where it is not known
+   * of all objects which were ingested, one that is not there is left out, too: how many there are
+   * shows by the count.
    */
   private Sample readBack(
-      Dataset left, IngestResult ingest, MixedObjects mixed, List<String> problems) {
+      Dataset left,
+      IngestResult ingest,
+      MixedObjects mixed,
+      List<String> problems,
+      List<String> notes) {
     Set<Long> chosen = sample(ingest, mixed);
     if (mixed != null) {
       mixed.recall(chosen);
@@ -425,6 +450,16 @@ public final class Verifier {
       problems.addAll(found.subList(0, Math.min(found.size(), PROBLEMS_TOLD)));
       if (found.size() > PROBLEMS_TOLD) {
         problems.add("... and " + (found.size() - PROBLEMS_TOLD) + " more of the same sample.");
+      }
+      if (sample.absent > 0) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "Of the sample %,d objects are not in Fedora, and were left out: of the %,d that"
+                    + " were not ingested it is known only of the first %,d which they are.",
+                sample.absent,
+                ingest.failed() + ingest.abandoned(),
+                IngestResult.MOST_NOT_INGESTED));
       }
       return sample;
     }
@@ -458,6 +493,10 @@ public final class Verifier {
           result = new ReadBack(List.of(object.pid() + " could not be read: " + Words.of(e)), 0);
         }
         synchronized (sample) {
+          if (!result.there() && !ingest.knowsNotIngested()) {
+            sample.absent++;
+            continue;
+          }
           sample.objects++;
           sample.equal += result.equal() ? 1 : 0;
           sample.bytes += result.bytes();

@@ -12,6 +12,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.fedometer.datasets.ChecksumAlgorithm;
+import org.fedometer.datasets.WatchedInput;
 
 /**
  * What an XML document says, apart from how it is written: elements and attributes by namespace and
@@ -69,9 +70,7 @@ final class XmlMeaning {
         reader.close();
       }
     } catch (XMLStreamException e) {
-      if (watched.failure() != null) {
-        throw watched.failure();
-      }
+      watched.rethrow();
       throw new IOException("It is no well-formed XML: " + e.getMessage(), e);
     }
     return HexFormat.of().formatHex(digest.digest());

@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Relationship;
@@ -347,6 +351,82 @@ class CountsAndVerifierTest {
     assertThat(verification.problems())
         .hasSize(5)
         .allMatch(p -> p.contains("No connection to") || p.startsWith("Could not"));
+  }
+
+  @Test
+  void ofMoreObjectsThanAreRememberedThoseThatFailedAreNotMissed() throws IOException {
+    IngestResult.Draft draft = new IngestResult.Draft();
+    IngestResult ten = ingest(10);
+    answerCounts(10, ten.expectedTriples());
+    draft.expectedTriples = ten.expectedTriples();
+    draft.ingested = 10;
+    draft.failed = IngestResult.MOST_NOT_INGESTED + 15L;
+    draft.endIndex = draft.ingested + draft.failed;
+    draft.requested = draft.endIndex;
+    draft.notIngested = from(10, IngestResult.MOST_NOT_INGESTED);
+
+    Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
+
+    assertThat(verification.problems()).isEmpty();
+    assertThat(verification.sampledObjects()).isEqualTo(10);
+    assertThat(verification.equalObjects()).isEqualTo(10);
+    assertThat(verification.notes())
+        .containsExactly(
+            "Of the sample 15 objects are not in Fedora, and were left out: of the 1,000,015 that"
+                + " were not ingested it is known only of the first 1,000,000 which they are.");
+  }
+
+  @Test
+  void noObjectIsComparedWhereAMixMayHaveChangedMoreThanAreRemembered() throws IOException {
+    IngestResult.Draft draft = new IngestResult.Draft();
+    IngestResult ten = ingest(10);
+    answerCounts(10, ten.expectedTriples());
+    draft.expectedTriples = ten.expectedTriples();
+    draft.ingested = 10;
+    draft.endIndex = 10;
+    draft.mix =
+        new MixResult(
+            new MixOptions(Mix.parse("get-object=1,modify-datastream=1"), 1, 10, 0),
+            4_000_000,
+            4_000_000,
+            Map.of(Operation.MODIFY_DATASTREAM, new MixResult.Counts(0, 2_000_000, 0)),
+            0,
+            from(0, IngestResult.MOST_NOT_INGESTED));
+
+    Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
+
+    assertThat(verification.problems())
+        .containsExactly("2000000 requests of the mix besides ingests failed for good.");
+    assertThat(verification.sampledObjects()).isZero();
+    assertThat(verification.notes()).singleElement().asString().contains("none was compared");
+  }
+
+  @Test
+  void whatNeedNotBeThereIsToldAlsoWhereEverythingIsCompared() throws IOException {
+    IngestResult.Draft draft = new IngestResult.Draft();
+    draft.ingested = 5;
+    draft.expectedTriples = ingest(5).expectedTriples();
+    draft.failed = 2;
+    draft.endIndex = 7;
+
+    Verification verification =
+        new Verifier(
+                client,
+                dataset,
+                Verifier.Options.standard(1).withEverything(),
+                ContentDelivery.inRequest())
+            .verify(draft.result(), new Verifier.Before(0, 0));
+
+    assertThat(verification.problems()).isEmpty();
+    assertThat(verification.equalObjects()).isEqualTo(5);
+    assertThat(verification.notes())
+        .singleElement()
+        .asString()
+        .startsWith("2 objects are not there, no more than had failed");
+  }
+
+  private static Set<Long> from(long first, long count) {
+    return LongStream.range(first, first + count).boxed().collect(Collectors.toSet());
   }
 
   private Verifier verifier(int sampled) {

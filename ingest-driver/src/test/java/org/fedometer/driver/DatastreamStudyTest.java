@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import org.fedometer.datasets.ComposedObject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,7 +80,7 @@ class DatastreamStudyTest {
     try (FedoraClient client = client()) {
       study[0] =
           new DatastreamStudy(
-              client, dataset, 5, patient, RequestSink.NONE, event -> study[0].stop());
+              client, dataset, 5, true, patient, RequestSink.NONE, event -> study[0].stop());
 
       DatastreamFigures figures = study[0].run();
 
@@ -86,6 +88,42 @@ class DatastreamStudyTest {
       assertThat(figures.limit()).isNull();
       assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.STOPPED);
     }
+  }
+
+  @Test
+  void aFedoraWithoutATriplestoreIsNotAskedToFlushBeforeAHalfMadeObjectIsSentAgain()
+      throws IOException {
+    ComposedObject whole = dataset.object(0);
+    fedora.script =
+        (pid, attempt) ->
+            attempt > 1
+                ? ScriptedFedora.INGEST
+                : exchange -> {
+                  exchange.readBody();
+                  fedora.replace(
+                      new ComposedObject(
+                          whole.pid(),
+                          whole.label(),
+                          List.of(whole.content().get(0)),
+                          whole.dublinCore(),
+                          whole.relationships()));
+                  exchange.reset();
+                };
+    operations.fault =
+        (exchange, number) -> {
+          boolean asksForTriples = exchange.path.startsWith("/risearch");
+          if (asksForTriples) {
+            exchange.answer(500, "");
+          }
+          return asksForTriples;
+        };
+
+    DatastreamFigures figures = study(20, false);
+
+    assertThat(figures.ingest().halfMade()).isEqualTo(1);
+    assertThat(figures.ingest().complete()).as("%s", figures.ingest().stuck()).isTrue();
+    assertThat(figures.added()).isEqualTo(20);
+    assertThat(operations.count("GET /risearch")).isZero();
   }
 
   @Test
@@ -131,11 +169,15 @@ class DatastreamStudyTest {
   }
 
   private DatastreamFigures study(long upTo) throws IOException {
+    return study(upTo, true);
+  }
+
+  private DatastreamFigures study(long upTo, boolean triples) throws IOException {
     RetryPolicy quick =
         new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofSeconds(20));
     try (FedoraClient client = client()) {
       return new DatastreamStudy(
-              client, dataset, upTo, quick, RequestSink.NONE, RequestListener.NONE)
+              client, dataset, upTo, triples, quick, RequestSink.NONE, RequestListener.NONE)
           .run();
     }
   }

@@ -258,7 +258,8 @@ public record RunDocument(
   /**
    * A step of a load; a request belongs to the step that it was due in.
    *
-   * @param outcome {@code warm-up}, {@code clean}, {@code errors}, {@code not-held} or {@code cut}
+   * @param outcome {@link #WARM_UP}, {@link #CLEAN}, {@link #ERRORS}, {@link #NOT_HELD}, {@link
+   *     #CUT}, or what another version knows; null where nobody has said
    * @param workers concurrent requests
    * @param ratePerSecond objects due in a second, or null in a closed loop
    * @param startNanos nanoTime
@@ -282,6 +283,21 @@ public record RunDocument(
       long late,
       Percentiles serviceMillis,
       Percentiles responseMillis) {
+
+    /** Before the first step; not to be reported with the others. */
+    public static final String WARM_UP = "warm-up";
+
+    /** No request failed, and a rate was held. */
+    public static final String CLEAN = "clean";
+
+    /** A request failed. */
+    public static final String ERRORS = "errors";
+
+    /** Too many objects were late. */
+    public static final String NOT_HELD = "not-held";
+
+    /** The load ended before the step did. */
+    public static final String CUT = "cut";
 
     /** Objects that were acknowledged in a second of the step. */
     public double objectsPerSecond() {

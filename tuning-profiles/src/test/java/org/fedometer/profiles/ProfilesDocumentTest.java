@@ -49,10 +49,10 @@ class ProfilesDocumentTest {
 
   @ParameterizedTest
   @EnumSource
-  void theTableOfChoicesSaysWhatTheFilesSay(Dimension dimension) {
+  void theChoicesAndWhatTheySetAreThoseOfTheFiles(Dimension dimension) {
     assertThat(section("### " + dimension.key()))
         .as("docs/profiles.md, ### %s: replace it with what is expected", dimension.key())
-        .isEqualTo(table(dimension));
+        .isEqualTo(table(dimension) + "\n\nWhat they set:\n\n" + list(dimension));
   }
 
   @ParameterizedTest
@@ -60,17 +60,12 @@ class ProfilesDocumentTest {
   void aCollectorsFlagsAreThereForEachJavaThatHasIt(String gc) {
     YamlFile.Mapping jvms =
         (YamlFile.Mapping) files.choice(Dimension.GC, gc).orElseThrow().entries().get("with-jvm");
-    String row =
-        document
-            .lines()
-            .filter(line -> line.startsWith("| `" + gc + "` |"))
-            .findFirst()
-            .orElseThrow();
+    String item = section("### gc").split("\n- `" + gc + "`", 2)[1].split("\n- ", 2)[0];
 
-    assertThat(row).contains("-XX:+Use");
+    assertThat(item).contains("-XX:+Use");
     assertThat(jvms.entries().keySet().stream().filter(key -> !key.equals("otherwise")))
         .isNotEmpty()
-        .allSatisfy(versions -> assertThat(row).contains("with jvm `" + versions + "`"));
+        .allSatisfy(versions -> assertThat(item).contains("with jvm `" + versions + "`"));
   }
 
   @Test
@@ -101,36 +96,43 @@ class ProfilesDocumentTest {
 
   private String table(Dimension dimension) {
     List<String> lines = new ArrayList<>();
-    lines.add("| choice | what it is | sets | known to change | source |");
-    lines.add("| --- | --- | --- | --- | --- |");
+    lines.add("| choice | what it is | known to change | source |");
+    lines.add("| --- | --- | --- | --- |");
     Profiles shipped = Profiles.shipped();
     for (String choice : shipped.choices(dimension)) {
       Map<String, String> about = shipped.about(dimension, choice);
       lines.add(
-          "| `%s` | %s | %s | %s | %s |"
+          "| `%s` | %s | %s | %s |"
               .formatted(
-                  choice,
-                  about.get("description"),
-                  sets(files.choice(dimension, choice).orElseThrow()),
-                  about.get("effect"),
-                  about.get("source")));
+                  choice, about.get("description"), about.get("effect"), about.get("source")));
     }
     return String.join("\n", lines);
   }
 
-  private static String sets(YamlFile.Mapping choice) {
-    List<String> parts = new ArrayList<>();
-    boolean builtUpon = choice.entries().get("base") instanceof YamlFile.Scalar;
+  /** An item for each choice, and within it one for each choice of others that it is set beside. */
+  private String list(Dimension dimension) {
+    List<String> lines = new ArrayList<>();
+    for (String name : Profiles.shipped().choices(dimension)) {
+      YamlFile.Mapping choice = files.choice(dimension, name).orElseThrow();
+      String own = own(choice);
+      lines.add("- `" + name + "`" + (own.isEmpty() ? "" : ": " + own));
+      besideOthers(choice).forEach(line -> lines.add("  - " + line));
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String own(YamlFile.Mapping choice) {
     String own =
         choice.entries().get("settings") instanceof YamlFile.Mapping settings
             ? settings(settings)
             : "";
-    if (builtUpon) {
-      String base = ((YamlFile.Scalar) choice.entries().get("base")).text();
-      parts.add("as `" + base + "`" + (own.isEmpty() ? "" : ", but " + own));
-    } else if (!own.isEmpty()) {
-      parts.add(own);
-    }
+    return choice.entries().get("base") instanceof YamlFile.Scalar base
+        ? "as `" + base.text() + "`" + (own.isEmpty() ? "" : ", but " + own)
+        : own;
+  }
+
+  private static List<String> besideOthers(YamlFile.Mapping choice) {
+    List<String> lines = new ArrayList<>();
     for (Dimension other : Dimension.values()) {
       if (choice.entries().get("with-" + other.key()) instanceof YamlFile.Mapping section) {
         section
@@ -139,7 +141,7 @@ class ProfilesDocumentTest {
                 (key, beside) -> {
                   if (beside instanceof YamlFile.Mapping more) {
                     String what = settings(more);
-                    parts.add(
+                    lines.add(
                         what.isEmpty()
                             ? "only with %s `%s`".formatted(other.key(), key)
                             : "with %s `%s`: %s".formatted(other.key(), key, what));
@@ -147,7 +149,7 @@ class ProfilesDocumentTest {
                 });
       }
     }
-    return String.join("; ", parts);
+    return lines;
   }
 
   private static String settings(YamlFile.Mapping settings) {

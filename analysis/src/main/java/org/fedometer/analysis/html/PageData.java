@@ -52,7 +52,7 @@ final class PageData {
     // A warm-up is asked for nothing.
     List<RunDocument.LoadStep> steps =
         load.steps().stream()
-            .filter(step -> !"warm-up".equals(step.outcome()))
+            .filter(step -> !RunDocument.LoadStep.WARM_UP.equals(step.outcome()))
             .filter(step -> !rates || step.ratePerSecond() != null)
             .toList();
     ObjectNode node = NODES.objectNode();

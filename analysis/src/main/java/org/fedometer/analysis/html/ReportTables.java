@@ -212,12 +212,12 @@ final class ReportTables {
             .number("p99", "ms")
             .number("max", "ms");
     for (RunDocument.LoadStep step : load.steps()) {
-      boolean warmUp = "warm-up".equals(step.outcome());
+      boolean warmUp = RunDocument.LoadStep.WARM_UP.equals(step.outcome());
       RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();
       List<Cell> row = new ArrayList<>();
       row.add(
           warmUp
-              ? Cell.text("warm-up")
+              ? Cell.text(RunDocument.LoadStep.WARM_UP)
               : step.ratePerSecond() == null
                   ? Cell.number(count(step.workers()), step.workers())
                   : Cell.number(rate(step.ratePerSecond()), step.ratePerSecond()));
@@ -244,8 +244,8 @@ final class ReportTables {
 
   private static String style(RunDocument.LoadStep step) {
     return switch (String.valueOf(step.outcome())) {
-      case "clean" -> "good";
-      case "errors", "not-held" -> "bad";
+      case RunDocument.LoadStep.CLEAN -> "good";
+      case RunDocument.LoadStep.ERRORS, RunDocument.LoadStep.NOT_HELD -> "bad";
       default -> null;
     };
   }

@@ -377,7 +377,7 @@ public final class RunPage {
   /** Whether a step had failures, or objects that were late. */
   public boolean hasBadSteps() {
     return report.run().load().steps().stream()
-        .filter(step -> !"warm-up".equals(step.outcome()))
+        .filter(step -> !RunDocument.LoadStep.WARM_UP.equals(step.outcome()))
         .anyMatch(step -> step.failedRequests() > 0 || step.late() > 0);
   }
 

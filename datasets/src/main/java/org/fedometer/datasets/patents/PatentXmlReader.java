@@ -2,7 +2,6 @@ package org.fedometer.datasets.patents;
 
 import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -12,6 +11,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.fedometer.datasets.SafeXml;
+import org.fedometer.datasets.WatchedInput;
 import org.fedometer.datasets.XmlFault;
 
 /**
@@ -65,7 +65,7 @@ final class PatentXmlReader {
 
   private static PatentRecord read(InputStream in, boolean toTheEnd)
       throws IOException, NotAPatentException {
-    Watched watched = new Watched(in);
+    WatchedInput watched = new WatchedInput(in);
     try {
       XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
@@ -79,40 +79,8 @@ final class PatentXmlReader {
       }
     } catch (XMLStreamException | WstxLazyException e) {
       // Other exceptions of a running program would be our own faults.
-      if (watched.failure != null) {
-        throw watched.failure;
-      }
+      watched.rethrow();
       throw new NotAPatentException(XmlFault.of(e instanceof WstxLazyException ? e.getCause() : e));
-    }
-  }
-
-  /** Remembers that reading failed: then the document is not known to be broken. */
-  private static final class Watched extends FilterInputStream {
-
-    private IOException failure;
-
-    Watched(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      try {
-        return super.read();
-      } catch (IOException e) {
-        failure = e;
-        throw e;
-      }
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      try {
-        return super.read(target, offset, length);
-      } catch (IOException e) {
-        failure = e;
-        throw e;
-      }
     }
   }
 

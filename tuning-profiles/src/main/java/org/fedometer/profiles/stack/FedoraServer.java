@@ -50,8 +50,12 @@ final class FedoraServer {
     return "-Dfedometer.stack=" + folders.home();
   }
 
-  /** The whole command line; holds no secret but what the caller's own arguments hold. */
-  List<String> commandLine() {
+  /**
+   * The whole command line; holds no secret but what the caller's own arguments hold.
+   *
+   * @throws InterruptedException if the thread is interrupted while Java is asked what it is
+   */
+  List<String> commandLine() throws InterruptedException {
     Path tomcat = folders.tomcat();
     List<String> line = new ArrayList<>();
     line.add(Path.of(stack.plan().javaHome(), "bin/java").toString());

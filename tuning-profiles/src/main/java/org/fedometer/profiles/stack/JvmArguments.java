@@ -3,6 +3,7 @@ package org.fedometer.profiles.stack;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The arguments of Fedora's JVM that follow from a profile. Immutable.
@@ -62,7 +63,7 @@ record JvmArguments(StackDocument stack) {
   }
 
   /** What has the JVM write down each collection and each stop of all threads. */
-  List<String> gcLog(Path file) {
+  List<String> gcLog(Path file) throws InterruptedException {
     if (!stack.setting("jvm.gcLog").equals("true")) {
       return List.of();
     }
@@ -80,13 +81,16 @@ record JvmArguments(StackDocument stack) {
   }
 
   /** Whether a JVM that starts writes over the log of the one before: Java 8 does. */
-  boolean overwritesGcLog() {
+  boolean overwritesGcLog() throws InterruptedException {
     return javaFeature() < UNIFIED_LOGGING;
   }
 
-  private int javaFeature() {
-    return InstalledJava.in(Path.of(stack.plan().javaHome()))
-        .map(InstalledJava::feature)
-        .orElse(UNIFIED_LOGGING);
+  private int javaFeature() throws InterruptedException {
+    Optional<InstalledJava> java = InstalledJava.in(Path.of(stack.plan().javaHome()));
+    // One that was just asked what it is seems not to be there after an interrupt.
+    if (java.isEmpty() && Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    return java.map(InstalledJava::feature).orElse(UNIFIED_LOGGING);
   }
 }

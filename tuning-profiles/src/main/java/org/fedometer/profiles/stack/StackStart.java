@@ -231,7 +231,7 @@ final class StackStart {
   }
 
   /** What the JVM would write over that comes now: all else it adds to, or moves aside. */
-  private void keepEarlierFiles() throws IOException {
+  private void keepEarlierFiles() throws IOException, InterruptedException {
     if (new JvmArguments(processes.document()).overwritesGcLog()) {
       moveAside(folders.gcLog(), number -> folders.gcLogPart(number));
     }

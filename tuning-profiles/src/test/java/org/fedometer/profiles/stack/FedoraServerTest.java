@@ -105,12 +105,25 @@ class FedoraServerTest {
     }
   }
 
+  @Test
+  void noCommandLineIsMadeForAnotherJavaByWhomIsInterrupted() throws Exception {
+    Path java = folder.resolve("slow");
+    program(java, "#!/bin/sh\nexec sleep 60\n");
+
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> commandLine(java)).isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
   private List<String> commandLine(String javaVersion, String... changes) throws Exception {
     Path java = folder.resolve("java-" + javaVersion);
-    Path program = Files.createDirectories(java.resolve("bin")).resolve("java");
-    Files.writeString(program, "");
-    assertThat(program.toFile().setExecutable(true)).isTrue();
+    program(java, "");
     Files.writeString(java.resolve("release"), "JAVA_VERSION=\"" + javaVersion + "\"\n");
+    return commandLine(java, changes);
+  }
+
+  private List<String> commandLine(Path java, String... changes) throws Exception {
     StackDocument document =
         StackDocument.of(
             "1",
@@ -118,5 +131,11 @@ class FedoraServerTest {
             StackOptions.at(folder),
             java);
     return new FedoraServer(new StackFolders(folder), document).commandLine();
+  }
+
+  private static void program(Path java, String script) throws Exception {
+    Path program = Files.createDirectories(java.resolve("bin")).resolve("java");
+    Files.writeString(program, script);
+    assertThat(program.toFile().setExecutable(true)).isTrue();
   }
 }
