@@ -88,8 +88,7 @@ final class RawSource {
   void nameMetrics(Map<Integer, MetricDictionary.Metric> names) {
     names.forEach(
         (id, name) ->
-            room.put(
-                metrics, id, name, metric -> metric.name().length() + metric.unit().length()));
+            room.put(metrics, id, name, metric -> metric.name().length() + metric.unit().length()));
   }
 
   SegmentSource introduction() {

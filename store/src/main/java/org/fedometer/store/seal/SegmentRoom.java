@@ -59,8 +59,7 @@ final class SegmentRoom {
 
     /** Of negative numbers gives back. */
     private boolean take(long moreEntries, long moreChars) {
-      long shared =
-          beyond(OF_EACH_SOURCE, entries + moreEntries) - beyond(OF_EACH_SOURCE, entries);
+      long shared = beyond(OF_EACH_SOURCE, entries + moreEntries) - beyond(OF_EACH_SOURCE, entries);
       long sharedChars =
           beyond(CHARS_OF_EACH_SOURCE, chars + moreChars) - beyond(CHARS_OF_EACH_SOURCE, chars);
       if (shared > sharedLeft || sharedChars > sharedCharsLeft) {

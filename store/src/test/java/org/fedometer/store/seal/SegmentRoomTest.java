@@ -29,8 +29,7 @@ class SegmentRoomTest {
   private static final int MADE_UP = 3 * PER_FRAME;
 
   /** Of one source, where there are no others. */
-  private static final int MOST_CHARS =
-      SegmentRoom.SHARED_CHARS + SegmentRoom.CHARS_OF_EACH_SOURCE;
+  private static final int MOST_CHARS = SegmentRoom.SHARED_CHARS + SegmentRoom.CHARS_OF_EACH_SOURCE;
 
   private static final String LONG = "x".repeat(1024);
 
