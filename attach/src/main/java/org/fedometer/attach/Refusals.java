@@ -94,7 +94,8 @@ final class Refusals {
               + jvm.user()
               + ", who runs process "
               + jvm.pid()
-              + "; put it where that user may read it");
+              + ", by its mode and those of the folders above it (ACLs are not looked at); put it"
+              + " where these let that user read it");
     }
   }
 

@@ -311,7 +311,7 @@ class AgentToolIT {
     try (TargetJvm fedora =
         TargetJvm.start(folder, AS_NOBODY, Map.of(), List.of("-Dfedora.home=/srv/fedora"))) {
       Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-------"));
-      refuses(fedora, Map.of(), "the agent's jar", "cannot be read by");
+      refuses(fedora, Map.of(), "the agent's jar", "cannot be read by", "ACLs are not looked at");
       Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
       Path secret = Files.writeString(folder.resolve("secret"), "t");
       Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));

@@ -65,7 +65,9 @@ class RoomBordersTest {
         "org.duckdb..",
         "com.github.luben.zstd..",
         "org.HdrHistogram..",
-        "com.fasterxml.jackson.."),
+        "com.fasterxml.jackson..",
+        // The JDK's own, which tells of the machine's or container's memory.
+        "com.sun.management.."),
     WEB("web", "web", JAVA_17),
     COLLECTOR(
         "collector",

@@ -385,10 +385,12 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  /** A journal that is still at work has the store for itself until it has ended. */
+  /** A journal that is still at work has the store for itself until it writes nothing any more. */
   private void releaseStore() throws IOException {
-    if (journal != null && journal.figures().running()) {
-      LOG.error("{} stays locked until its journal has ended", storeDirectory);
+    if (journal != null && journal.mayWrite()) {
+      LOG.error(
+          "{} stays locked until its journal writes nothing any more, or this process ends",
+          storeDirectory);
       OwnThreads.daemon("fedometer-store-lock", this::releaseAfterTheJournal).start();
     } else {
       lock.close();
@@ -397,7 +399,7 @@ public final class CollectorServer implements AutoCloseable {
 
   private void releaseAfterTheJournal() {
     try {
-      journal.awaitEnd();
+      journal.awaitLastWrite();
       lock.close();
       LOG.info("{} is no longer locked", storeDirectory);
     } catch (IOException e) {

@@ -175,24 +175,31 @@ class CollectorCrashTest {
     byte[] whole = Files.readAllBytes(segment);
     for (int i = 0; i < 8; i++) {
       Path copy = copies.resolve("store" + i);
-      Path torn = copy.resolve("runs/torn/segments").resolve(segment.getFileName());
-      Files.createDirectories(torn.getParent());
-      Files.copy(store.resolve("store.json"), copy.resolve("store.json"));
       int left = (int) emptyBytes + random.nextInt(whole.length - (int) emptyBytes);
-      Files.write(torn, Arrays.copyOf(whole, left));
-      try (CollectorServer server =
-              CollectorServer.start(
-                  CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), copy));
-          RawSource raw = RawSource.connect(server.address(), "torn", source)) {
-        assertThat(raw.lastDurableSequence()).isBetween(0L, 19L);
-        sendFrames(raw, raw.lastDurableSequence() + 1, 20);
-        raw.frame(FrameType.CLOSE_RUN.code(), 21, new CloseRun("").encode());
-        assertThat(raw.awaitAcknowledgement(21)).isTrue();
+      try {
+        goesOnBehind(Arrays.copyOf(whole, left), segment.getFileName(), copy, source);
+      } catch (Exception | AssertionError e) {
+        throw new AssertionError("cut at " + left + " of " + whole.length, e);
       }
-      assertThat(Asked.rows(copy, "torn", "SELECT count(*), count(DISTINCT trace) FROM samples"))
-          .as("cut at %d", left)
-          .containsExactly("200|200");
     }
+  }
+
+  private void goesOnBehind(byte[] left, Path segment, Path copy, UUID source) throws Exception {
+    Path torn = copy.resolve("runs/torn/segments").resolve(segment);
+    Files.createDirectories(torn.getParent());
+    Files.copy(store.resolve("store.json"), copy.resolve("store.json"));
+    Files.write(torn, left);
+    try (CollectorServer server =
+            CollectorServer.start(
+                CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), copy));
+        RawSource raw = RawSource.connect(server.address(), "torn", source)) {
+      assertThat(raw.lastDurableSequence()).isBetween(0L, 19L);
+      sendFrames(raw, raw.lastDurableSequence() + 1, 20);
+      raw.frame(FrameType.CLOSE_RUN.code(), 21, new CloseRun("").encode());
+      assertThat(raw.awaitAcknowledgement(21)).isTrue();
+    }
+    assertThat(Asked.rows(copy, "torn", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+        .containsExactly("200|200");
   }
 
   private static void sendFrames(RawSource raw, long first, long last) throws IOException {

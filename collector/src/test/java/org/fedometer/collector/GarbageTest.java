@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever arrives on its port, the collector goes on serving those who speak its language. */
@@ -28,6 +30,12 @@ class GarbageTest {
 
   /** Of all that is drawn. */
   private final long seed = new Random().nextLong();
+
+  @RegisterExtension
+  final AfterTestExecutionCallback sayTheSeed =
+      test ->
+          test.getExecutionException()
+              .ifPresent(failure -> System.err.println("GarbageTest failed with seed " + seed));
 
   @BeforeEach
   void start() throws Exception {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.fedometer.collector.BackgroundCollector;
+import org.fedometer.store.RunFolder;
 import org.fedometer.store.remote.RemoteStore;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
@@ -170,10 +172,27 @@ final class CollectorLink implements AutoCloseable {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
-  /** The run's folder, if it can be seen from this host. */
+  /**
+   * The run's folder, if it can be seen from this host. That may have another run at the same path,
+   * so that the folder of a collector which the user has named has to say that it is this one.
+   */
   Optional<Path> runFolder() {
-    return Optional.of(Path.of(welcome.storeDirectory(), "runs", welcome.runFolder()))
-        .filter(Files::isDirectory);
+    try {
+      return Optional.of(Path.of(welcome.storeDirectory(), "runs", welcome.runFolder()))
+          .filter(Files::isDirectory)
+          .filter(folder -> store != null || isThisRun(new RunFolder(folder)));
+    } catch (InvalidPathException e) {
+      // It can be no folder of this host.
+      return Optional.empty();
+    }
+  }
+
+  private boolean isThisRun(RunFolder folder) {
+    try {
+      return welcome.runId().equals(folder.document().id());
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Where the run is, in words. */

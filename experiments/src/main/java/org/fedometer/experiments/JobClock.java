@@ -1,6 +1,7 @@
 package org.fedometer.experiments;
 
 import java.time.Instant;
+import java.util.Optional;
 import org.fedometer.driver.journal.ClockLeap;
 
 /**
@@ -45,6 +46,25 @@ record JobClock(String bootId, long nanos, long epochMillis) {
   /** How far the time of day was set since. */
   ClockLeap leap() {
     return ClockLeap.since(nanos, epochMillis);
+  }
+
+  /**
+   * A sentence on logs whose lines have the time of day alone, and are placed among what has been
+   * measured by what that is now; empty where it was not set.
+   */
+  Optional<String> noteOnLogs() {
+    long millis = leap().millis();
+    if (millis == 0) {
+      return Optional.empty();
+    }
+    String note =
+        "The time of day was set %s by %d s since the run began: what fedora.log and the log of"
+            + " garbage collections say of before then is placed as much too %s.";
+    return Optional.of(
+        note.formatted(
+            millis > 0 ? "forward" : "back",
+            Math.round(Math.abs(millis) / 1000.0),
+            millis > 0 ? "early" : "late"));
   }
 
   /**

@@ -104,6 +104,11 @@ final class RunDocumentWriter {
     this.clock = clock;
   }
 
+  /** The clock that its times are by. */
+  JobClock clock() {
+    return clock;
+  }
+
   /** Notes a version of what is measured. */
   void version(String name, String value) {
     versions.put(name, value);

@@ -88,6 +88,7 @@ final class RunSealing {
     if (fedoraLog != null) {
       tryTo("send " + RunStack.FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
     }
+    document.clock().noteOnLogs().ifPresent(this::note);
   }
 
   private void sendLog(Path log) throws IOException {

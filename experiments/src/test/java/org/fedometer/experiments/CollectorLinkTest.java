@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
+import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,13 +69,36 @@ class CollectorLinkTest {
       link.closeRun(held -> back.set(start(port, "")));
 
       assertThat(back.get()).isNotNull();
-      assertThat(link.runFolder()).isPresent();
     } finally {
       first.close();
       if (back.get() != null) {
         back.get().close();
       }
     }
+  }
+
+  @Test
+  void theFolderOfTheRunIsSeenFromHereUnlessItIsOfAnotherRun() throws Exception {
+    try (CollectorServer collector = start(0, "");
+        CollectorLink link = link(collector.address())) {
+      RunFolder folder = RunStore.at(directory.toRealPath()).folderOf("night");
+      assertThat(link.runFolder()).isEmpty();
+
+      write(folder, Ulid.next());
+      assertThat(link.runFolder()).isEmpty();
+      assertThat(link.location()).startsWith("night in ").contains(" on ");
+
+      write(folder, link.runId());
+      assertThat(link.runFolder()).contains(folder.path());
+      assertThat(link.location()).isEqualTo(folder.path().toString());
+    }
+  }
+
+  private static void write(RunFolder folder, String runId) throws IOException {
+    byte[] document =
+        RunDocumentJson.write(
+            RunDocument.builder(folder.name(), RunState.RUNNING.id()).id(runId).build());
+    Files.write(folder.documentFile(), document);
   }
 
   private CollectorLink link(InetSocketAddress collector) throws Exception {

@@ -51,6 +51,15 @@ class JobClockTest {
   }
 
   @Test
+  void aSentenceSaysThatLogsAreMisplacedWhereTheTimeOfDayWasSetAndOnlyThere() {
+    assertThat(afterALeapOf(0).noteOnLogs()).isEmpty();
+    assertThat(afterALeapOf(HOUR_MILLIS).noteOnLogs())
+        .hasValueSatisfying(note -> assertThat(note).contains("set forward by 3", "too early"));
+    assertThat(afterALeapOf(-HOUR_MILLIS).noteOnLogs())
+        .hasValueSatisfying(note -> assertThat(note).contains("set back by 3", "too late"));
+  }
+
+  @Test
   void ofAnotherBootItIsOfNoUseAndTheNextOneIsNotBehindWhatIsOnRecord() {
     assertThat(new JobClock("another", 0, 0).countsHere()).isFalse();
     assertThat(new JobClock("", 0, 0).countsHere()).isFalse();

@@ -125,11 +125,9 @@ final class CourseBuilder {
   }
 
   private Long origin(CourseClock clock, Extent extent) throws QueryException {
-    if (!phases.equals(IngestWindow.NONE)) {
-      return phases.startNanos();
-    }
-    if (extent.firstNanos() != null) {
-      return extent.firstNanos();
+    Long origin = extent.originNanos(phases);
+    if (origin != null) {
+      return origin;
     }
     // Nobody conducted it, or it failed before there was an ingest: what was recorded first.
     Long first = recorded(clock, "min");

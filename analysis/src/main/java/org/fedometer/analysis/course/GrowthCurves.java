@@ -145,11 +145,8 @@ public final class GrowthCurves {
   /** Null where nothing has a time. */
   private static CourseClock clock(Query query, RunReport report) throws QueryException {
     CourseClock unset = CourseClock.of(query, report.run().bootId(), report.imported());
-    IngestWindow phases = IngestWindow.of(report.run().phases());
     Long origin =
-        phases.equals(IngestWindow.NONE)
-            ? RequestCourse.extent(query, unset).firstNanos()
-            : (Long) phases.startNanos();
+        RequestCourse.extent(query, unset).originNanos(IngestWindow.of(report.run().phases()));
     return origin == null ? null : unset.from(origin);
   }
 

@@ -3,6 +3,7 @@ package org.fedometer.analysis.course;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.course.RunCourse.ByObjects;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
@@ -92,6 +93,16 @@ final class RequestCourse {
       Long lastNanos,
       long leastDurationNanos,
       long mostDurationNanos) {
+
+    /**
+     * From where the times of a run count: when its ingest began, or where nobody says so its first
+     * one was sent; null where there is neither.
+     *
+     * @param phases by the clock of these times
+     */
+    Long originNanos(IngestWindow phases) {
+      return phases.equals(IngestWindow.NONE) ? firstNanos : (Long) phases.startNanos();
+    }
 
     /** The same, its times counted from there. */
     Extent from(long originNanos) {

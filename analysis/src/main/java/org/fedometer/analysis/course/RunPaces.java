@@ -106,8 +106,7 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
       if (extent.ingested() == 0) {
         return null;
       }
-      IngestWindow phases = IngestWindow.of(run.phases());
-      long origin = phases.equals(IngestWindow.NONE) ? extent.firstNanos() : phases.startNanos();
+      long origin = extent.originNanos(IngestWindow.of(run.phases()));
       return new Known(unset.from(origin), extent.from(origin));
     }
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import org.fedometer.collector.live.KnownNames;
 import org.fedometer.collector.live.SourceStages;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.Rollup;
@@ -41,9 +42,6 @@ final class LiveRunPoints {
 
   /** How far a source's clock may be ahead: as many intervals. */
   private static final int MOST_INTERVALS_AHEAD = 6;
-
-  /** Beyond so many names a source is not believed; its metrics are called by their numbers. */
-  private static final int MOST_METRICS = 100_000;
 
   private static final long NANOS = Rollups.SECONDS * 1_000_000_000L;
 
@@ -81,7 +79,8 @@ final class LiveRunPoints {
 
   private static final class OneSource {
     private final SourceStages stages = new SourceStages();
-    private final Map<Integer, MetricDictionary.Metric> metrics = new HashMap<>();
+    private final KnownNames<MetricDictionary.Metric> metrics =
+        new KnownNames<>(metric -> metric.name().length() + metric.unit().length());
   }
 
   /**
@@ -115,7 +114,7 @@ final class LiveRunPoints {
     try {
       switch (frame.type()) {
         case STAGES -> current.stages.learn(Dictionary.decode(payload).entries());
-        case METRICS -> learnMetrics(MetricDictionary.decode(payload).entries());
+        case METRICS -> current.metrics.learn(MetricDictionary.decode(payload).entries());
         case SAMPLES -> {
           current.stages.use(rollups);
           SampleDecoder.decode(payload, samples);
@@ -142,12 +141,6 @@ final class LiveRunPoints {
     lastInterval = Long.MIN_VALUE;
     forgetBefore(wholeFrom);
     holes.noted(run.name(), "more came than points could be made of");
-  }
-
-  private void learnMetrics(Map<Integer, MetricDictionary.Metric> more) {
-    if (current.metrics.size() < MOST_METRICS) {
-      current.metrics.putAll(more);
-    }
   }
 
   // ---- stages ----
@@ -263,7 +256,7 @@ final class LiveRunPoints {
   }
 
   private void addReading(long atNanos, int metricId, double value) {
-    MetricDictionary.Metric metric = current.metrics.get(metricId);
+    MetricDictionary.Metric metric = current.metrics.byNumber().get(metricId);
     Long at = Points.epochNanos(atNanos, currentSource.epochOffsetNanos());
     InfluxPoint point =
         at == null

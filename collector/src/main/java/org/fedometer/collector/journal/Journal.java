@@ -296,6 +296,20 @@ public final class Journal {
     stopped.await();
   }
 
+  /**
+   * Whether something may still be written to the store: until it has ended, and after that while a
+   * segment is sealed, or files are merged, that nothing could interrupt; any thread.
+   */
+  public boolean mayWrite() {
+    return stopped.getCount() > 0 || !sealing.hasEnded();
+  }
+
+  /** Waits until {@link #mayWrite()} is false for good. */
+  public void awaitLastWrite() throws InterruptedException {
+    stopped.await();
+    sealing.awaitEnd();
+  }
+
   /** Whether it has ended, or is about to, for a failure that it cannot go on from; any thread. */
   public boolean hasFailed() {
     return failed;

@@ -206,18 +206,35 @@ final class Sealing {
     }
   }
 
-  /** Waits for the segment that is being sealed: the store's lock must not be given back before. */
+  /**
+   * Waits for what is being sealed or merged, though not for ever: the store's lock must not be
+   * given back before {@link #awaitEnd()}.
+   */
   void close() {
+    close(END);
+  }
+
+  void close(Duration patience) {
     thread.shutdownNow();
     try {
-      if (thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (thread.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         sealer.close();
       } else {
-        LOG.error("A segment is still being sealed");
+        LOG.error("A segment is still being sealed, or files are still being merged");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether nothing is written any more; any thread. */
+  boolean hasEnded() {
+    return thread.isTerminated();
+  }
+
+  /** Waits until nothing is written any more, once it is closed, however long that takes. */
+  void awaitEnd() throws InterruptedException {
+    thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
   }
 
   // ---- the sealer's thread ----

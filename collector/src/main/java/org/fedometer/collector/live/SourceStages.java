@@ -1,29 +1,23 @@
 package org.fedometer.collector.live;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import org.fedometer.store.rollup.Rollups;
 
 /** The stages of one source, and under which numbers some rollups know them. For one thread. */
 public final class SourceStages {
-  /** Beyond so many names a source is not believed; its stages are called by their numbers. */
-  private static final int MOST_NAMES = 100_000;
-
   private static final int MOST_BY_INDEX = 4096;
   private static final int NOT_NUMBERED = -2;
 
-  private final Map<Integer, String> names = new HashMap<>();
+  private final KnownNames<String> names = new KnownNames<>(String::length);
   private Rollups rollups;
   private int[] numbers = new int[64];
 
   /** A dictionary of the source's. */
   public void learn(Map<Integer, String> more) {
-    if (names.size() < MOST_NAMES) {
-      names.putAll(more);
-      // What had no name so far may have one now.
-      rollups = null;
-    }
+    names.learn(more);
+    // What had no name so far may have one now.
+    rollups = null;
   }
 
   /** Says which rollups {@link #numberOf} is about. */
@@ -53,6 +47,6 @@ public final class SourceStages {
   }
 
   private int number(int stageId) {
-    return rollups.stage(Rollups.nameOf(names, stageId));
+    return rollups.stage(Rollups.nameOf(names.byNumber(), stageId));
   }
 }

@@ -145,8 +145,9 @@ class LiveRunPointsTest {
       for (InfluxPoint point : sent) {
         long begin = point.epochNanos() / 1_000_000_000L - BEGIN_SECONDS;
         long count = (Long) point.fields().get("count");
-        assertThat(count).isGreaterThanOrEqualTo(last.getOrDefault(begin, 0L));
-        assertThat(count).isLessThanOrEqualTo(come.get(begin));
+        assertThat(count)
+            .as("seed %d", seed)
+            .isBetween(last.getOrDefault(begin, 0L), come.get(begin));
         last.put(begin, count);
       }
       long newest = clock.seconds / 10 * 10;

@@ -55,6 +55,26 @@ class SealingTest {
     }
   }
 
+  @Test
+  void aSealingThatOutlastsThePatienceOfItsEndMayStillWriteUntilItHasEnded() throws Exception {
+    attempts.drainPermits();
+    Sealing sealing = new Sealing(STORE_ID, 64L << 20, Duration.ofMillis(1), this::ended);
+    try (RunJournal run = unsealed("slow")) {
+      sealing.take(run);
+      next();
+
+      sealing.close(Duration.ofMillis(1));
+      assertThat(sealing.hasEnded()).isFalse();
+
+      attempts.release(10);
+      sealing.awaitEnd();
+      assertThat(sealing.hasEnded()).isTrue();
+    } finally {
+      attempts.release(10);
+      sealing.close();
+    }
+  }
+
   private void ended(Sealing.Outcome outcome) {
     outcomes.add(outcome);
     attempts.acquireUninterruptibly();

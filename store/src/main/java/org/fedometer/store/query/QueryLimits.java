@@ -1,10 +1,8 @@
 package org.fedometer.store.query;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /**
  * What a question may use of the machine.
@@ -25,25 +23,24 @@ public record QueryLimits(long memoryBytes, int threads, Path spillParent, long 
     }
   }
 
-  /** For a command of its own: all processors, 1 GB or half of the machine, what is less. */
+  /**
+   * For a command of its own: all processors; 1 GB, or half of the machine's memory or of its
+   * container's if that is less.
+   */
   public static QueryLimits local() {
+    return local(
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
+  }
+
+  /**
+   * @param allBytes that the JVM knows of; not above 0 where it knows of none, which is then taken
+   *     for little
+   */
+  static QueryLimits local(long allBytes) {
     return new QueryLimits(
-        Math.min(LOCAL_MEMORY_BYTES, machineMemoryBytes() / 2),
+        Math.min(LOCAL_MEMORY_BYTES, (allBytes > 0 ? allBytes : LOCAL_MEMORY_BYTES) / 2),
         Runtime.getRuntime().availableProcessors(),
         Path.of(System.getProperty("java.io.tmpdir")),
         0);
-  }
-
-  /** As Linux says; elsewhere it is taken for small. */
-  private static long machineMemoryBytes() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
-      return lines
-          .filter(line -> line.startsWith("MemTotal:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
-          .findFirst()
-          .orElse(LOCAL_MEMORY_BYTES);
-    } catch (IOException | UncheckedIOException | NumberFormatException e) {
-      return LOCAL_MEMORY_BYTES;
-    }
   }
 }

@@ -61,7 +61,7 @@ final class RawSource {
     threadsRefused = newest.threadsRefused();
     finished = newest.last();
     for (Totals.StageTotal stage : newest.stages()) {
-      room.put(totals, stage.stageId(), new StageTotals(frameSequence, stage));
+      room.put(totals, stage.stageId(), new StageTotals(frameSequence, stage), total -> 0);
     }
   }
 
@@ -70,19 +70,25 @@ final class RawSource {
         .entries()
         .forEach(
             (name, value) ->
-                room.put(environment, name, new EnvironmentValue(frameSequence, value)));
+                room.put(
+                    environment,
+                    name,
+                    new EnvironmentValue(frameSequence, value),
+                    said -> name.length() + said.value().length()));
   }
 
   void nameStages(Map<Integer, String> names) {
-    names.forEach((id, name) -> room.put(stages, id, name));
+    names.forEach((id, name) -> room.put(stages, id, name, String::length));
   }
 
   void nameThreads(Map<Integer, String> names) {
-    names.forEach((id, name) -> room.put(threads, id, name));
+    names.forEach((id, name) -> room.put(threads, id, name, String::length));
   }
 
   void nameMetrics(Map<Integer, MetricDictionary.Metric> names) {
-    names.forEach((id, name) -> room.put(metrics, id, name));
+    names.forEach(
+        (id, name) ->
+            room.put(metrics, id, name, metric -> metric.name().length() + metric.unit().length()));
   }
 
   SegmentSource introduction() {

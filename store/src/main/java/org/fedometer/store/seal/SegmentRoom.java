@@ -1,6 +1,7 @@
 package org.fedometer.store.seal;
 
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * How much the sources of a segment may make the sealer remember: names, totals, settings. Its
@@ -13,10 +14,20 @@ final class SegmentRoom {
   /** Of all kinds together: what each source may have, whatever the others take. */
   static final int OF_EACH_SOURCE = 1_000;
 
-  /** What all sources may have together beyond that: some 50 MB. */
+  /** What all sources may have together beyond that: some 50 MB, without their texts. */
   static final int SHARED = 250_000;
 
-  private int sharedLeft = SHARED;
+  /** Of the texts of all kinds together: what each source may have, whatever the others take. */
+  static final int CHARS_OF_EACH_SOURCE = 64 * 1024;
+
+  /**
+   * What all sources may have together beyond that: twice what the collector carries from segment
+   * to segment of the names of one.
+   */
+  static final int SHARED_CHARS = 16 * 1024 * 1024;
+
+  private long sharedLeft = SHARED;
+  private long sharedCharsLeft = SHARED_CHARS;
 
   /** The part of one source. */
   OfSource source() {
@@ -25,27 +36,44 @@ final class SegmentRoom {
 
   /** For one source, whose maps are filled by this object only. */
   final class OfSource {
-    private int ownLeft = OF_EACH_SOURCE;
+    private long entries;
+    private long chars;
 
     private OfSource() {}
 
-    /** Adds what there is room for; a newer value of a key that is there needs none. */
-    <K, V> void put(Map<K, V> kind, K key, V value) {
-      if (kind.containsKey(key) || kind.size() < MOST_OF_A_KIND && take()) {
+    /**
+     * Adds what there is room for; a newer value of a key takes the room of the one before, which
+     * goes even where the newer one is too long.
+     *
+     * @param charsOf of the texts of a value and its key
+     */
+    <K, V> void put(Map<K, V> kind, K key, V value, ToLongFunction<V> charsOf) {
+      V before = kind.remove(key);
+      if (before != null) {
+        take(-1, -charsOf.applyAsLong(before));
+      }
+      if (kind.size() < MOST_OF_A_KIND && take(1, charsOf.applyAsLong(value))) {
         kind.put(key, value);
       }
     }
 
-    private boolean take() {
-      if (ownLeft > 0) {
-        ownLeft--;
-        return true;
+    /** Of negative numbers gives back. */
+    private boolean take(long moreEntries, long moreChars) {
+      long shared = beyond(OF_EACH_SOURCE, entries + moreEntries) - beyond(OF_EACH_SOURCE, entries);
+      long sharedChars =
+          beyond(CHARS_OF_EACH_SOURCE, chars + moreChars) - beyond(CHARS_OF_EACH_SOURCE, chars);
+      if (shared > sharedLeft || sharedChars > sharedCharsLeft) {
+        return false;
       }
-      if (sharedLeft > 0) {
-        sharedLeft--;
-        return true;
-      }
-      return false;
+      entries += moreEntries;
+      chars += moreChars;
+      sharedLeft -= shared;
+      sharedCharsLeft -= sharedChars;
+      return true;
+    }
+
+    private static long beyond(long own, long all) {
+      return Math.max(0, all - own);
     }
   }
 }

@@ -5,7 +5,9 @@ import static org.fedometer.store.TestStore.ask;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.query.Query;
 import org.fedometer.wire.Dictionary;
@@ -25,6 +27,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SegmentRoomTest {
   private static final int PER_FRAME = 40_000;
   private static final int MADE_UP = 3 * PER_FRAME;
+
+  /** Of one source, where there are no others. */
+  private static final int MOST_CHARS = SegmentRoom.SHARED_CHARS + SegmentRoom.CHARS_OF_EACH_SOURCE;
+
+  private static final String LONG = "x".repeat(1024);
 
   @TempDir Path directory;
   private RunFolder run;
@@ -97,6 +104,61 @@ class SegmentRoomTest {
         Long.parseLong(column("count(*)", "totals").get(0))
             + Long.parseLong(column("count(*)", "environment").get(0));
     assertThat(kept).isEqualTo(SegmentRoom.SHARED + 3 * SegmentRoom.OF_EACH_SOURCE + 1);
+  }
+
+  @Test
+  void longTextsAreKeptWhileThereIsRoomForTheirCharacters() {
+    SegmentRoom.OfSource room = new SegmentRoom().source();
+    Map<Integer, String> names = new HashMap<>();
+    for (int id = 0; id < 2 * MOST_CHARS / LONG.length(); id++) {
+      room.put(names, id, LONG, String::length);
+    }
+
+    assertThat(names).hasSize(MOST_CHARS / LONG.length());
+  }
+
+  @Test
+  void aTextThatIsSaidAnewAgainAndAgainTakesNoMoreRoom() {
+    SegmentRoom segment = new SegmentRoom();
+    SegmentRoom.OfSource room = segment.source();
+    Map<String, String> said = new HashMap<>();
+    for (int i = 0; i < 2 * MOST_CHARS / LONG.length(); i++) {
+      room.put(said, "one", i % 2 == 0 ? LONG : "short", String::length);
+    }
+    Map<Integer, String> others = new HashMap<>();
+    for (int id = 0; id < MOST_CHARS / LONG.length() - 1; id++) {
+      room.put(others, id, LONG, String::length);
+    }
+
+    assertThat(said).containsEntry("one", "short");
+    assertThat(others).hasSize(MOST_CHARS / LONG.length() - 1);
+  }
+
+  @Test
+  void whatIsSaidAnewAndFindsNoRoomIsNotCalledAsBefore() {
+    SegmentRoom.OfSource room = new SegmentRoom().source();
+    Map<Integer, String> names = new HashMap<>();
+    room.put(names, 0, "before", String::length);
+    for (int id = 1; id <= MOST_CHARS / LONG.length(); id++) {
+      room.put(names, id, LONG, String::length);
+    }
+    room.put(names, 0, LONG + LONG, String::length);
+
+    assertThat(names).doesNotContainKey(0);
+  }
+
+  @Test
+  void longTextsOfOneSourceLeaveRoomForTheOthers() {
+    SegmentRoom segment = new SegmentRoom();
+    Map<Integer, String> names = new HashMap<>();
+    SegmentRoom.OfSource room = segment.source();
+    for (int id = 0; id < 2 * MOST_CHARS / LONG.length(); id++) {
+      room.put(names, id, LONG, String::length);
+    }
+    Map<Integer, String> others = new HashMap<>();
+    segment.source().put(others, 0, LONG, String::length);
+
+    assertThat(others).containsEntry(0, LONG);
   }
 
   /** Three frames of things that are all different. */

@@ -1,0 +1,52 @@
+package org.fedometer.collector.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KnownNamesTest {
+  private static final String LONG = "x".repeat(1024);
+  private static final int MOST_LONG = KnownNames.MOST_CHARS / LONG.length();
+
+  private final KnownNames<String> names = new KnownNames<>(String::length);
+
+  @Test
+  void longNamesAreKnownWhileThereIsRoomForTheirCharacters() {
+    for (int number = 0; number < 2 * MOST_LONG; number++) {
+      names.learn(Map.of(number, LONG));
+    }
+
+    assertThat(names.byNumber()).hasSize(MOST_LONG);
+  }
+
+  @Test
+  void shortNamesAreKnownUpToTheirNumber() {
+    for (int number = 0; number < 2 * KnownNames.MOST_NAMES; number++) {
+      names.learn(Map.of(number, ""));
+    }
+
+    assertThat(names.byNumber()).hasSize(KnownNames.MOST_NAMES);
+  }
+
+  @Test
+  void whatChangesItsNameAgainAndAgainTakesNoRoomFromOthers() {
+    for (int i = 0; i < 2 * MOST_LONG; i++) {
+      names.learn(Map.of(1, LONG));
+    }
+    names.learn(Map.of(0, "ingest"));
+
+    assertThat(names.byNumber()).containsOnly(Map.entry(0, "ingest"), Map.entry(1, LONG));
+  }
+
+  @Test
+  void whatFindsNoRoomForItsNewNameIsNotCalledByItsOldOne() {
+    names.learn(Map.of(-1, "before"));
+    for (int number = 0; number < MOST_LONG; number++) {
+      names.learn(Map.of(number, LONG));
+    }
+    names.learn(Map.of(-1, LONG + LONG));
+
+    assertThat(names.byNumber()).doesNotContainKey(-1);
+  }
+}

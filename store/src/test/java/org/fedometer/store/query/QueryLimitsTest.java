@@ -1,0 +1,29 @@
+package org.fedometer.store.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class QueryLimitsTest {
+  private static final long GIB = 1L << 30;
+
+  @Test
+  void aCommandsQuestionHasAGigabyteAtMost() {
+    assertThat(QueryLimits.local(64 * GIB).memoryBytes()).isEqualTo(GIB);
+  }
+
+  @Test
+  void aCommandsQuestionHasHalfOfASmallMachine() {
+    assertThat(QueryLimits.local(GIB).memoryBytes()).isEqualTo(GIB / 2);
+  }
+
+  @Test
+  void aMachineThatDoesNotTellItsMemoryIsTakenForSmall() {
+    assertThat(QueryLimits.local(0).memoryBytes()).isEqualTo(GIB / 2);
+  }
+
+  @Test
+  void thisMachineTellsItsMemory() {
+    assertThat(QueryLimits.local().memoryBytes()).isBetween(1L, GIB);
+  }
+}
