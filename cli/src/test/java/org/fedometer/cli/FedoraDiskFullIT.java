@@ -87,8 +87,10 @@ class FedoraDiskFullIT {
     }
     trial.noteSecondsSince("endedSeconds", fullNanos);
     driver.expect(ExitCode.DONE_WITH_ERRORS);
+    // A database may have room for all objects that were left, and none for their triples.
     assertThat(driver.err())
-        .contains("More than the 10 objects that may fail have failed", "ingest --resume " + name);
+        .containsAnyOf("More than the 10 objects that may fail have failed", "drain failed: ")
+        .contains("ingest --resume " + name);
 
     Fedometer.Call resumed = site.fedometer().startWithStore("ingest", "--resume", name, "--json");
     JsonNode report = site.reportAfterRepair(resumed, name);

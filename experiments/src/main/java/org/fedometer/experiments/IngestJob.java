@@ -339,9 +339,19 @@ public final class IngestJob {
     return "'fedometer ingest --resume " + partName() + more + StoreHint.of(options.store()) + "'";
   }
 
+  /** Objects may be in and their triples not: going on looks for them, and drains again. */
   private Void drain() throws StepFailure {
-    failures.within(Step.DRAIN, ingest::drain);
-    return null;
+    try {
+      ingest.drain();
+      return null;
+    } catch (IOException e) {
+      String reason = Reason.of(e);
+      throw failures.of(
+          Step.DRAIN,
+          canGoOn()
+              ? new IOException(reason + (reason.endsWith(".") ? "" : ".") + howToGoOn(), e)
+              : e);
+    }
   }
 
   private RunOutcome end(StepFailure failure, boolean interrupted) {
