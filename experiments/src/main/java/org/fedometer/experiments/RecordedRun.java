@@ -107,13 +107,10 @@ public record RecordedRun(
       notes.add(
           String.format(
               Locale.ROOT,
-              "Of %,d objects that failed it is on record of %,d which they are; %s names %,d of"
-                  + " one driver at most. As many objects as the others are may be missing,"
-                  + " whichever they are.",
+              "Of %,d objects that failed it is on record of %,d which they are. As many objects as"
+                  + " the others are may be missing, whichever they are.",
               failed,
-              notIngested.size(),
-              FailedPids.FILE,
-              FailedPids.MOST));
+              notIngested.size()));
     }
     if (path.stays()) {
       notes.add(

@@ -105,9 +105,8 @@ class RecordedRunTest {
 
     assertThat(read().notes())
         .containsExactly(
-            "Of 1,500,002 objects that failed it is on record of 2 which they are; failed-pids.txt"
-                + " names 1,000,000 of one driver at most. As many objects as the others are may be"
-                + " missing, whichever they are.");
+            "Of 1,500,002 objects that failed it is on record of 2 which they are. As many objects"
+                + " as the others are may be missing, whichever they are.");
 
     objects(3_000_000, 2_999_998, 2);
     assertThat(read().notes()).isEmpty();

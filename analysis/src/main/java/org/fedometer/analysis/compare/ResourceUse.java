@@ -17,7 +17,7 @@ import java.util.List;
  * @param gcShare share of the time in which Fedora's threads stood still for garbage collection
  * @param gcPauses how many such stops there were
  * @param diskWrittenBytes what the disks of Fedora and its database wrote, for each object, whoever
- *     asked for it
+ *     asked for it, the collector among them where it is on the same disk
  * @param memoryBytes largest resident memory of Fedora plus that of the database
  * @param waits where requests waited for each other, longest first; empty without samples
  */

@@ -72,7 +72,8 @@ public final class GrowthCurves {
         new Metric("Disk taken on the volume of FEDORA_HOME, by whomever", "B", Kind.SHRUNK));
     map.put(
         "system.disk.written",
-        new Metric("Written by the disks of Fedora and its database", "B", Kind.GROWN));
+        new Metric(
+            "Written by the disks below Fedora's home and its own database", "B", Kind.GROWN));
     map.put("triples.flush.updates", new Metric("Updates of triples flushed", "", Kind.SUM));
     map.put(
         "pg_stat_database.tup_inserted",

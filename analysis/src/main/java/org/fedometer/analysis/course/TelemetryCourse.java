@@ -64,8 +64,13 @@ final class TelemetryCourse {
         (id, name) -> gauge(list, id + ".process.memory.usage", name + ": resident memory", "B"));
     processes.forEach(
         (id, name) -> counter(list, id + ".process.disk.read", name + ": read from disk", "B/s"));
-    counter(list, "system.disk.read", "Disks of Fedora and its database: read", "B/s");
-    counter(list, "system.disk.written", "Disks of Fedora and its database: written", "B/s");
+    counter(
+        list, "system.disk.read", "Disks below Fedora's home and its own database: read", "B/s");
+    counter(
+        list,
+        "system.disk.written",
+        "Disks below Fedora's home and its own database: written",
+        "B/s");
     counter(list, GC_TIME, "Garbage collection", "1");
     gauge(list, "jvm.thread.count", "Threads", "{thread}");
     gauge(list, "jvm.thread.count.blocked", "Threads blocked", "{thread}");

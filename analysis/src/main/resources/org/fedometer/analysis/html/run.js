@@ -114,7 +114,7 @@
     ["Processors in use", "cores", { "fedora.process.cpu.time": "Fedora", "database.process.cpu.time": "database", "driver.process.cpu.time": "driver", "jvm.compilation.time": "compilers of Fedora's JVM" }],
     ["Heap of Fedora's JVM", "B", { "jvm.memory.used.heap": "used", "jvm.memory.committed.heap": "committed" }],
     ["Resident memory", "B", { "fedora.process.memory.usage": "Fedora", "database.process.memory.usage": "database", "driver.process.memory.usage": "driver" }],
-    ["Disks of Fedora and its database", "B/s", { "system.disk.written": "written", "system.disk.read": "read" }],
+    ["Disks below Fedora's home and its own database", "B/s", { "system.disk.written": "written", "system.disk.read": "read" }],
     ["Read from disk by processes", "B/s", { "fedora.process.disk.read": "Fedora", "database.process.disk.read": "database", "driver.process.disk.read": "driver" }],
     ["Threads of Fedora's JVM", "", { "jvm.thread.count": "all", "jvm.thread.count.blocked": "blocked" }],
   ];

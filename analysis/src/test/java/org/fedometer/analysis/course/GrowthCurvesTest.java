@@ -41,7 +41,7 @@ class GrowthCurvesTest {
               "Heap used after a garbage collection",
               "Fedora's process: resident memory",
               "Disk taken on the volume of FEDORA_HOME, by whomever",
-              "Written by the disks of Fedora and its database",
+              "Written by the disks below Fedora's home and its own database",
               "Updates of triples flushed");
       assertThat(curves.get(0).objects()).isEqualTo(Column.of(20, 30, 40));
       assertThat(curves.get(0).values()).isEqualTo(Column.of(300, 200, 400));

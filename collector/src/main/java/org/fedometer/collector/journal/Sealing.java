@@ -234,7 +234,9 @@ final class Sealing {
 
   /** Waits until nothing is written any more, once it is closed, however long that takes. */
   void awaitEnd() throws InterruptedException {
-    thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+    if (thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS)) {
+      sealer.close(); // again, where it was in time
+    }
   }
 
   // ---- the sealer's thread ----

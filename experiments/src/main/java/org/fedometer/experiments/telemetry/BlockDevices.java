@@ -47,8 +47,8 @@ final class BlockDevices {
 
   /**
    * @param blockDevices where the kernel tells of block devices, by their numbers
-   * @throws IOException if a folder is not there, or is on no device that the kernel tells of, such
-   *     as a file system of a network, in memory, or of a container's layers; it says which
+   * @throws IOException if a folder is not there, or is on no device that the kernel tells of, as
+   *     on btrfs and ZFS, networks, in memory, or in a container's layers; it says which
    */
   static BlockDevices below(Path blockDevices, Collection<Path> folders) throws IOException {
     Set<Path> counters = new LinkedHashSet<>();
@@ -56,7 +56,11 @@ final class BlockDevices {
       Path counter = blockDevices.resolve(number(folder)).resolve("stat");
       if (!Files.isReadable(counter)) {
         throw new IOException(
-            folder + " is on no disk of which Linux tells: " + counter + " is not there");
+            folder
+                + " is on no disk of which Linux tells, "
+                + counter
+                + " is not there; that is so with btrfs and ZFS, a container's layers, memory and"
+                + " networks, and not with ext4 and XFS");
       }
       counters.add(counter);
     }
@@ -65,7 +69,12 @@ final class BlockDevices {
 
   /** Major and minor number, as in {@code makedev(3)}. */
   private static String number(Path folder) throws IOException {
-    long device = (Long) Files.getAttribute(folder, "unix:dev");
+    long device;
+    try {
+      device = (Long) Files.getAttribute(folder, "unix:dev");
+    } catch (IOException e) {
+      throw new IOException(folder + " cannot be looked at: " + e, e);
+    }
     long major = device >>> 8 & 0xfff | device >>> 32 & 0xfffff000L;
     long minor = device & 0xff | device >>> 12 & 0xffffff00L;
     return major + ":" + minor;

@@ -52,6 +52,12 @@ public final class StackTelemetry implements AutoCloseable {
   private long unsent;
   private boolean closed;
 
+  /** Where the disks are looked for. */
+  @FunctionalInterface
+  interface DiskSource {
+    BlockDevices open() throws IOException;
+  }
+
   private StackTelemetry(Readings.Target target) {
     this.target = target;
   }
@@ -65,7 +71,7 @@ public final class StackTelemetry implements AutoCloseable {
     return open(
         stack.fedoraPid(),
         stack.databasePid(),
-        folders(stack),
+        () -> BlockDevices.below(folders(stack)),
         stack::connectToDatabase,
         (type, payload) -> collector.send(type, payload, SEND_TIMEOUT_MILLIS),
         interval,
@@ -75,7 +81,7 @@ public final class StackTelemetry implements AutoCloseable {
   static StackTelemetry open(
       OptionalLong fedora,
       OptionalLong server,
-      List<Path> folders,
+      DiskSource disks,
       DatabaseWatch.Source database,
       Readings.Target target,
       Duration interval,
@@ -84,7 +90,7 @@ public final class StackTelemetry implements AutoCloseable {
     fedora.ifPresent(pid -> telemetry.processes.put("fedora", ProcessWatch.of(pid)));
     server.ifPresent(pid -> telemetry.processes.put("database", ProcessWatch.withChildren(pid)));
     telemetry.processes.put("driver", ProcessWatch.of(ProcessHandle.current().pid()));
-    telemetry.disks = telemetry.disks(folders);
+    telemetry.disks = telemetry.opened(disks);
     telemetry.database =
         DatabaseWatch.open(
             database,
@@ -108,9 +114,9 @@ public final class StackTelemetry implements AutoCloseable {
     return folders;
   }
 
-  private BlockDevices disks(List<Path> folders) {
+  private BlockDevices opened(DiskSource source) {
     try {
-      return folders.isEmpty() ? null : BlockDevices.below(folders);
+      return source.open();
     } catch (IOException e) {
       note("What disks read and wrote is not in the telemetry: " + e.getMessage() + ".");
       return null;
@@ -132,7 +138,8 @@ public final class StackTelemetry implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       // A scheduled task that throws is never called again, and nobody would know why.
       processes.clear();
-      note("Telemetry of the processes ended early: " + e);
+      disks = null;
+      note("Telemetry of processes and disks ended early: " + e);
     }
   }
 

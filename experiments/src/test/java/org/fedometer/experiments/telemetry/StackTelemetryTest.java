@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -30,6 +31,7 @@ import org.fedometer.wire.TelemetryDecoder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StackTelemetryTest {
 
@@ -38,7 +40,7 @@ class StackTelemetryTest {
 
   private final Received received = new Received();
   private Process fedora;
-  private List<Path> folders = List.of();
+  private StackTelemetry.DiskSource disks = () -> null;
 
   /** What a collector would have of it: values by metric, in order. */
   private static final class Received implements Readings.Target {
@@ -110,7 +112,7 @@ class StackTelemetryTest {
     return StackTelemetry.open(
         OptionalLong.of(fedora.pid()),
         OptionalLong.empty(),
-        folders,
+        disks,
         database,
         received,
         interval,
@@ -294,25 +296,38 @@ class StackTelemetryTest {
       telemetry.close();
 
       assertThat(telemetry.notes())
-          .containsExactly("Telemetry of the processes ended early: java.lang.StackOverflowError");
+          .containsExactly(
+              "Telemetry of processes and disks ended early: java.lang.StackOverflowError");
     }
   }
 
   @Test
-  void whatTheDisksDidIsReadOrItIsSaidWhyNot() {
-    folders = List.of(Path.of("").toAbsolutePath());
+  void whatTheDisksDidIsReadUntilOneIsGone(@TempDir Path devices) throws Exception {
+    Path counter = BlockDevicesTest.counterOf(devices, devices);
+    Files.writeString(counter, "7 5 1000 9 8 6 3000 1 0 2 3\n");
+    disks = () -> BlockDevices.below(devices, List.of(devices));
     StackTelemetry telemetry = open(Optional::empty);
+    assertThat(received.values.get("system.disk.read")).containsExactly(512_000.0);
+    assertThat(received.values.get("system.disk.written")).containsExactly(1_536_000.0);
+
+    Files.delete(counter);
+    await().atMost(PATIENCE).until(() -> !telemetry.notes().isEmpty());
     telemetry.close();
 
-    if (telemetry.notes().isEmpty()) {
-      assertThat(received.values.get("system.disk.written")).hasSizeGreaterThan(1).isSorted();
-      assertThat(received.values.get("system.disk.read")).hasSizeGreaterThan(1).isSorted();
-    } else {
-      // A checkout in a container or in memory.
+    assertThat(telemetry.notes())
+        .containsExactly("Telemetry of the disks ended early, as one of them is gone.");
+    assertThat(received.count("driver.process.cpu.time")).isGreaterThan(1);
+  }
+
+  @Test
+  void itIsSaidWhyTheDisksAreNotRead() throws Exception {
+    disks =
+        () -> {
+          throw new IOException("/x is on no disk");
+        };
+    try (StackTelemetry telemetry = open(Optional::empty)) {
       assertThat(telemetry.notes())
-          .singleElement()
-          .asString()
-          .startsWith("What disks read and wrote is not in the telemetry: " + folders.get(0));
+          .containsExactly("What disks read and wrote is not in the telemetry: /x is on no disk.");
     }
   }
 

@@ -358,7 +358,7 @@
     ["Machine: share of its processors", "1", { "jvm.system.cpu.utilization": "machine" }],
     ["Heap of Fedora's JVM", "B", { "jvm.memory.used.heap": "used", "jvm.memory.limit.heap": "limit" }],
     ["Resident memory", "B", { "fedora.process.memory.usage": "Fedora", "database.process.memory.usage": "database", "driver.process.memory.usage": "driver" }],
-    ["Disks of Fedora and its database", "B/s", { "system.disk.written": "written", "system.disk.read": "read" }],
+    ["Disks below Fedora's home and its own database", "B/s", { "system.disk.written": "written", "system.disk.read": "read" }],
     ["Free disk of FEDORA_HOME", "B", { "fedora.home.disk.free": "free" }],
     ["Threads of Fedora's JVM", "", { "jvm.thread.count": "threads" }],
     ["Longest hiccup of Fedora's JVM", "s", { "jvm.hiccup.max": "hiccup" }],
