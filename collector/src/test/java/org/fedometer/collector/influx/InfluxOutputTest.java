@@ -61,7 +61,7 @@ class InfluxOutputTest {
           .atMost(PATIENCE)
           .untilAsserted(
               () -> {
-                assertThat(stages(run)).isNotEmpty();
+                assertThat(count("fedometer_stages", run)).isPositive();
                 assertThat(count("fedometer_gc", run)).isEqualTo(5);
                 assertThat(count("fedometer_telemetry", run))
                     .isEqualTo(25L * ExampleRun.METRICS.size());
@@ -351,7 +351,10 @@ class InfluxOutputTest {
       for (String column : columns) {
         String value = row.getOrDefault(column, "");
         boolean decimal = column.equals("mean_nanos") || column.equals("value");
-        values.add(decimal ? String.valueOf(Double.parseDouble(value)) : value);
+        // InfluxDB writes a point field by field: whoever asks meanwhile finds some of them
+        // missing.
+        boolean missing = value.isEmpty();
+        values.add(decimal && !missing ? String.valueOf(Double.parseDouble(value)) : value);
       }
       texts.add(String.join("|", values));
     }
