@@ -148,10 +148,29 @@ public final class IngestJob {
       if (options.join()) {
         requireFittingRun();
       }
-      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
+      return openByName();
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       journal.close(listener);
       throw e;
+    }
+  }
+
+  /** Takes the place of an ingest of the same name whose load never began. */
+  private OpenRun openByName() throws StepFailure, InterruptedException {
+    try {
+      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
+    } catch (StepFailure e) {
+      boolean ownName = earlier == null && !options.join() && options.name() != null;
+      Optional<NamedRun> there =
+          ownName ? NamedRun.find(options.collector(), runName) : Optional.empty();
+      if (there.isEmpty()) {
+        throw e;
+      }
+      if (!there.get().isIngestWithoutLoad()) {
+        throw e.withAdvice(there.get().advice(options.collector(), true));
+      }
+      runId = there.get().id();
+      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
     }
   }
 

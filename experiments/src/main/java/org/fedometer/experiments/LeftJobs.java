@@ -200,14 +200,30 @@ public final class LeftJobs {
     String gone =
         " was deleted, as 'rm' and 'archive' do with --give-up, or is in the --store of the driver"
             + " that began it";
-    return RunState.RUNNING.id().equals(state)
-        ? missing + "its load had not begun when it was killed, or its journal " + folder + gone
-        : loadHadBegun(document.get())
-            ? missing + "its journal " + folder + gone
-            : missing + "its load had not begun; begin anew";
+    if (RunState.RUNNING.id().equals(state)) {
+      return missing
+          + "its load had not begun when it was killed, or its journal "
+          + folder
+          + gone
+          + "; "
+          + delete(store, run);
+    }
+    return loadHadBegun(document.get())
+        ? missing + "its journal " + folder + gone
+        : missing
+            + "its load had not begun; begin anew, "
+            + (document.get().profile() == null
+                ? "by the command that began it; "
+                : "by another name; ")
+            + delete(store, run);
   }
 
-  private static boolean loadHadBegun(RunDocument document) {
+  private static String delete(Path store, String run) {
+    return "'fedometer rm " + run + StoreHint.of(store) + "' deletes the run";
+  }
+
+  /** Whether a run's load has begun, as far as its document says. */
+  static boolean loadHadBegun(RunDocument document) {
     return document.phases() != null
         && document.phases().stream().anyMatch(phase -> Step.INGEST.id().equals(phase.name()));
   }
