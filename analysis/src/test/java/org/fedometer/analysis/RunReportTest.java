@@ -185,6 +185,28 @@ class RunReportTest {
     assertThat(report.speed().warm()).isNull();
   }
 
+  /** As after a {@code --resume}: the driver was away, and then looks at what was in before. */
+  @Test
+  void aLookAtWhatFedoraHasKeptIsNeitherLoadNorFlush() throws Exception {
+    twoRequests();
+    run.outages =
+        List.of(
+            new RunDocument.Outage(
+                RunDocument.Outage.DRIVER, 131 * MS, 139 * MS, "The driver was not running."));
+    run.phases =
+        List.of(
+            new Phase("ingest", 100 * MS, 200 * MS),
+            new Phase("check", 203 * MS, 240 * MS),
+            new Phase("drain", 240 * MS, 250 * MS));
+
+    RunReport report = run.report();
+
+    assertThat(report.speed().whole().nanos()).isEqualTo((150 - 8 - 37) * MS);
+    assertThat(report.speed().ingest().nanos()).isEqualTo((62 - 8) * MS);
+    assertThat(ReportWords.phases(report.run()))
+        .isEqualTo("ingest 92.0 ms, check 37.0 ms, drain 10.0 ms");
+  }
+
   @Test
   void setsTheDriversTimeBesideFedoras() throws Exception {
     twoRequests();
