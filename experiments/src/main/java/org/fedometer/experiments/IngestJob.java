@@ -15,6 +15,7 @@ import org.fedometer.driver.FedoraSession;
 import org.fedometer.driver.FedoraUnreachableException;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.LoginRefusedException;
 import org.fedometer.driver.Shard;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.journal.Journal;
@@ -236,6 +237,8 @@ public final class IngestJob {
         begin(triples);
       }
       return null;
+    } catch (LoginRefusedException e) {
+      throw failures.of(Step.START, new IOException(e.getMessage() + " " + Doctor.OTHER_LOGIN, e));
     } catch (FedoraUnreachableException e) {
       throw failures.of(Step.START, earlier == null ? e : new IOException(mayBeElsewhere(e), e));
     } catch (IOException e) {
