@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,6 +140,15 @@ class BadUsageTest {
         .contains("--run-name '.night'");
     assertThat(badUsage("up", "--home", "/no/such/home", "--run-name=-night"))
         .contains("--run-name '-night'", "neither a dot nor a hyphen");
+  }
+
+  @Test
+  void whatAProfileNeedsBesidesIsMissedBeforeAnythingIsStarted() {
+    for (String command : List.of("run", "scale-study", "datastream-study")) {
+      assertThat(badUsage(command, "--profile", "fiz-remote-database"))
+          .contains("--set database.url=...", "--set database.triplesUrl=...")
+          .contains("--set database.passwordFile=...");
+    }
   }
 
   @Test
