@@ -114,13 +114,28 @@ public final class LeftJobs {
    *     or no collector was named
    */
   public static Optional<String> collectorOf(Path store, String run) {
+    return firstRecord(store, run).flatMap(JobRecord::collector);
+  }
+
+  /**
+   * The options by which the driver reached the collector of {@link #collectorOf}: its token's
+   * file, and those of TLS.
+   *
+   * @param run its name, of a part with the part's number or without
+   * @return options and values in turn; none where none are known
+   */
+  public static List<String> collectorAccessOf(Path store, String run) {
+    return firstRecord(store, run).map(JobRecord::collectorAccess).orElse(List.of());
+  }
+
+  private static Optional<JobRecord> firstRecord(Path store, String run) {
     if (!RunName.isValid(run)) {
       return Optional.empty();
     }
     try {
       for (Path folder : foldersOf(store, run)) {
         if (JobRecord.isIn(folder)) {
-          return JobRecord.read(folder).collector();
+          return Optional.of(JobRecord.read(folder));
         }
       }
     } catch (IOException | UncheckedIOException e) {
