@@ -689,6 +689,21 @@ class RunReportTest {
   }
 
   @Test
+  void ofAnAgentThatMayStayItSaysWhenToAskAgain() throws Exception {
+    twoRequests();
+    run.sql("DELETE FROM totals");
+
+    RunReport report = run.report(run.document().toBuilder().profile(null).build(), "big");
+
+    assertThat(report.problems())
+        .containsExactly(
+            note(
+                "The source 'fedora' is attached still, or went away without its final totals:"
+                    + " whether its last samples arrived cannot be told. Of one that was detached"
+                    + " just now a report in a minute knows."));
+  }
+
+  @Test
   void reportsARunThatFailedBeforeItsIngest() throws Exception {
     run.sample("ingest", "http-1", 1, 10 * MS, MS, MS);
     run.state = "failed";
