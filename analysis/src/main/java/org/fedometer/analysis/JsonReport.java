@@ -420,9 +420,7 @@ public final class JsonReport {
       ObjectNode node = array.addObject();
       node.put("name", phase.name());
       boolean ended = phase.endNanos() > phase.startNanos();
-      node.put(
-          "seconds",
-          ended ? rounded(LoadTime.of(phase, run) / NANOS_A_SECOND) : null);
+      node.put("seconds", ended ? rounded(LoadTime.of(phase, run) / NANOS_A_SECOND) : null);
     }
     return array;
   }

@@ -271,7 +271,9 @@ final class ProblemFinder {
                 + name
                 + (mayStay ? " is attached still, or went away" : " went away")
                 + " without its final totals: whether its last samples arrived cannot be told."
-                + (mayStay ? " Of one that was detached just now a report in a minute knows." : ""));
+                + (mayStay
+                    ? " Of one that was detached just now a report in a minute knows."
+                    : ""));
       }
     }
     if (samples.dropped() > 0) {

@@ -115,7 +115,8 @@ class IngestWithoutFedoraTest {
     there("agents", "watch");
 
     assertThat(taken("whole"))
-        .contains("the run whole has ended (done): 'fedometer rm whole' on the collector's machine");
+        .contains(
+            "the run whole has ended (done): 'fedometer rm whole' on the collector's machine");
     assertThat(taken("agents")).contains("or give --join: the run agents is an agent's");
   }
 

@@ -24,8 +24,7 @@ import org.fedometer.store.RunDocument.Phase;
  * @param objects how many were ingested
  * @param started time of day, ISO-8601
  * @param durationMillis from the start to the end; null while it has none
- * @param objectsPerSecond from the begin of the ingest to the end of the drain, by {@link
- *     LoadTime}
+ * @param objectsPerSecond from the begin of the ingest to the end of the drain, by {@link LoadTime}
  * @param sizeBytes of all files
  * @param experiment name of the experiment that it is a run of
  */
