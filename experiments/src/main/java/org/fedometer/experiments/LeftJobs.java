@@ -240,7 +240,8 @@ public final class LeftJobs {
   /** Whether a run's load has begun, as far as its document says. */
   static boolean loadHadBegun(RunDocument document) {
     return document.phases() != null
-        && document.phases().stream().anyMatch(phase -> Step.INGEST.id().equals(phase.name()));
+        && document.phases().stream()
+            .anyMatch(phase -> phase != null && Step.INGEST.id().equals(phase.name()));
   }
 
   /** Nothing where the run is not in this store, or cannot be read. */
