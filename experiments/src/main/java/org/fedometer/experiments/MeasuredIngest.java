@@ -286,10 +286,7 @@ final class MeasuredIngest implements AutoCloseable {
       throws IOException {
     ScaleProgress progress =
         new ScaleProgress(
-            listener,
-            shipment,
-            choice.objects(),
-            new LoadNotes(listener, record, new KeptCheck()));
+            listener, shipment, choice.objects(), new LoadNotes(listener, record, new KeptCheck()));
     ScaleStudy study =
         new ScaleStudy(
             client,
