@@ -16,6 +16,7 @@ import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Pace;
 import org.fedometer.analysis.RunReport.Speed;
 import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.StatementCounts;
@@ -419,9 +420,7 @@ public final class JsonReport {
       ObjectNode node = array.addObject();
       node.put("name", phase.name());
       boolean ended = phase.endNanos() > phase.startNanos();
-      node.put(
-          "seconds",
-          ended ? rounded((phase.endNanos() - phase.startNanos()) / NANOS_A_SECOND) : null);
+      node.put("seconds", ended ? rounded(LoadTime.of(phase, run) / NANOS_A_SECOND) : null);
     }
     return array;
   }

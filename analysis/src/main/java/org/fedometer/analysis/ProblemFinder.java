@@ -270,7 +270,10 @@ final class ProblemFinder {
             "The source "
                 + name
                 + (mayStay ? " is attached still, or went away" : " went away")
-                + " without its final totals: whether its last samples arrived cannot be told.");
+                + " without its final totals: whether its last samples arrived cannot be told."
+                + (mayStay
+                    ? " Of one that was detached just now a report in a minute knows."
+                    : ""));
       }
     }
     if (samples.dropped() > 0) {

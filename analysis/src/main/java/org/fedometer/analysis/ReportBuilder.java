@@ -214,7 +214,7 @@ final class ReportBuilder {
   }
 
   private long between(long from, long to) {
-    return LoadTime.between(from, to, run.load(), run.outages());
+    return LoadTime.between(from, to, run);
   }
 
   /**

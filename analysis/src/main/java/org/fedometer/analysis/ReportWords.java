@@ -16,6 +16,7 @@ import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.WarmUp;
+import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
@@ -261,12 +262,12 @@ public final class ReportWords {
   public static String phases(RunDocument run) {
     return run.phases().stream()
         .filter(phase -> phase.endNanos() > phase.startNanos())
-        .map(ReportWords::phase)
+        .map(phase -> phase(phase, run))
         .collect(Collectors.joining(", "));
   }
 
   /** A step of the run with its length. */
-  private static String phase(Phase phase) {
-    return phase.name() + " " + duration(phase.endNanos() - phase.startNanos());
+  private static String phase(Phase phase, RunDocument run) {
+    return phase.name() + " " + duration(LoadTime.of(phase, run));
   }
 }

@@ -185,6 +185,28 @@ class RunReportTest {
     assertThat(report.speed().warm()).isNull();
   }
 
+  /** As after a {@code --resume}: the driver was away, and then looks at what was in before. */
+  @Test
+  void aLookAtWhatFedoraHasKeptIsNeitherLoadNorFlush() throws Exception {
+    twoRequests();
+    run.outages =
+        List.of(
+            new RunDocument.Outage(
+                RunDocument.Outage.DRIVER, 131 * MS, 139 * MS, "The driver was not running."));
+    run.phases =
+        List.of(
+            new Phase("ingest", 100 * MS, 200 * MS),
+            new Phase("check", 203 * MS, 240 * MS),
+            new Phase("drain", 240 * MS, 250 * MS));
+
+    RunReport report = run.report();
+
+    assertThat(report.speed().whole().nanos()).isEqualTo((150 - 8 - 37) * MS);
+    assertThat(report.speed().ingest().nanos()).isEqualTo((62 - 8) * MS);
+    assertThat(ReportWords.phases(report.run()))
+        .isEqualTo("ingest 92.0 ms, check 37.0 ms, drain 10.0 ms");
+  }
+
   @Test
   void setsTheDriversTimeBesideFedoras() throws Exception {
     twoRequests();
@@ -664,6 +686,21 @@ class RunReportTest {
             wrong(
                 "The source 'fedora' went away without its final totals: whether its last samples"
                     + " arrived cannot be told."));
+  }
+
+  @Test
+  void ofAnAgentThatMayStayItSaysWhenToAskAgain() throws Exception {
+    twoRequests();
+    run.sql("DELETE FROM totals");
+
+    RunReport report = run.report(run.document().toBuilder().profile(null).build(), "big");
+
+    assertThat(report.problems())
+        .containsExactly(
+            note(
+                "The source 'fedora' is attached still, or went away without its final totals:"
+                    + " whether its last samples arrived cannot be told. Of one that was detached"
+                    + " just now a report in a minute knows."));
   }
 
   @Test

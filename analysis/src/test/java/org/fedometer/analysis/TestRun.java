@@ -53,6 +53,7 @@ public final class TestRun implements AutoCloseable {
   List<Phase> phases = List.of();
   List<String> notes = List.of();
   RunDocument.Load load;
+  List<RunDocument.Outage> outages = List.of();
 
   TestRun() throws SQLException, IOException {
     this(new RunFolder(Files.createTempDirectory("run").toRealPath()));
@@ -305,6 +306,7 @@ public final class TestRun implements AutoCloseable {
         .verification(verification)
         .phases(phases)
         .load(load)
+        .outages(outages)
         .versions(versions)
         .environment(Map.of("host", "a-machine"))
         .configurationFiles(List.of("config/fedora.fcfg"))

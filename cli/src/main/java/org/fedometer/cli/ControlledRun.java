@@ -66,14 +66,18 @@ final class ControlledRun {
         .orElse("");
   }
 
-  /** What the store says of a run that nobody conducts. */
+  /** What this host knows of a run that nobody conducts; its folder may be with a collector. */
   private String whyNot() {
     String state = state();
     if (state == null) {
       return "no run "
           + run
-          + " goes on; give the name of a run of this user on this host, as 'fedometer runs' shows"
-          + " it";
+          + " goes on"
+          + LeftJobs.commandToGoOn(store.directory(), run)
+              .map(command -> ": its driver has ended; '" + command + "' goes on with it")
+              .orElse(
+                  "; give the name of a run of this user on this host, as 'fedometer runs' shows"
+                      + " it");
     }
     return RunState.RUNNING.is(state)
         ? "the run "
@@ -81,7 +85,7 @@ final class ControlledRun {
             + " is not conducted by this user on this host, or was killed: there is nobody here to"
             + " talk to"
             + howToGoOn("; ", "")
-        : "the run " + run + " has ended: " + state;
+        : "the run " + run + " has ended: " + state + howToGoOn("; ", "");
   }
 
   /** Null where the store has no such run, or nothing readable of it. */

@@ -58,6 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "URL",
+      converter = FedoraAddress.class,
       description = "Address of a Fedora that runs; it is asked.")
   private URI target;
 

@@ -23,8 +23,15 @@ final class FreshRunOptions {
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
 
+  /**
+   * @throws IllegalArgumentException no stack can be made of it before somebody says more
+   */
   Profile profile() throws UnknownProfileException {
-    return stack.profile();
+    Profile chosen = stack.profile();
+    if (!chosen.missing().isEmpty()) {
+      throw new IllegalArgumentException(String.join("\n", chosen.missing()));
+    }
+    return chosen;
   }
 
   Path storeFolder() {

@@ -38,6 +38,7 @@ final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "URL",
+      converter = FedoraAddress.class,
       description = "Fedora's address, such as http://127.0.0.1:8080/fedora.")
   private URI target;
 

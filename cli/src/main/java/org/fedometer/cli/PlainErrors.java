@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.IllegalFormatException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.UnknownDatasetException;
@@ -91,20 +92,25 @@ final class PlainErrors implements IExecutionExceptionHandler {
   private static Optional<String> atItsCollector(NoSuchRunException e, CommandLine command) {
     OptionSpec from = command.getCommandSpec().findOption("--from");
     Path store = Path.of(e.place());
+    String access =
+        LeftJobs.collectorAccessOf(store, e.run()).stream()
+            .map(word -> " " + ShellWord.of(word))
+            .collect(Collectors.joining());
     return LeftJobs.collectorOf(store, e.run())
         .map(ShellWord::of)
         .map(
             collector ->
-                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer fetch %s --from %s%s' brings it here"
+                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer fetch %s --from %s%s%s' brings it here"
                     .formatted(
                         e.run(),
                         e.place(),
                         collector,
                         from == null || from.hidden()
                             ? ""
-                            : "--from " + collector + " asks that one; ",
+                            : "--from " + collector + access + " asks that one; ",
                         e.run(),
                         collector,
+                        access,
                         StoreHint.of(store)));
   }
 

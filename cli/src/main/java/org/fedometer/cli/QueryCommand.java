@@ -74,7 +74,7 @@ final class QueryCommand implements Callable<Integer> {
     if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
       spec.commandLine()
           .getErr()
-          .println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
+          .println("no run yet in " + view.place() + "; " + view.howToMakeARun());
     }
     Cancelling cancelling = new Cancelling();
     // Released only when the query is closed, and with it what it has put on disk is gone.

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.fedometer.experiments.Endurance;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.ResumableRun;
+import org.fedometer.profiles.Profile;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -137,17 +138,14 @@ final class RunCommand implements Callable<Integer> {
 
   private int conduct(PrintWriter err, List<String> arguments, ResumableRun earlier)
       throws Exception {
+    Profile profile = earlier == null ? fresh.profile() : null;
     Installation installation = Installation.current();
     output.page();
     ConsoleProgress progress = open.progress();
     MainJob job =
         new MainJob(
             fresh
-                .options(
-                    installation,
-                    earlier == null ? fresh.profile() : null,
-                    skipBad.addTo(dataset),
-                    load.workers())
+                .options(installation, profile, skipBad.addTo(dataset), load.workers())
                 .objects(load.objects())
                 .ratePerSecond(load.ratePerSecond())
                 .plan(load.plan())

@@ -53,7 +53,7 @@ final class RunsCommand implements Callable<Integer> {
     }
     PrintStream out = StandardOutput.utf8();
     if (runs.isEmpty()) {
-      out.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
+      out.println("no run yet in " + view.place() + "; " + view.howToMakeARun());
     } else {
       int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);
       List<String> hidden = table(runs).print(out, columns, LEAST_FIRST);

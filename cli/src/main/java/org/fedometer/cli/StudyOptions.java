@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.util.function.Consumer;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
+import org.fedometer.profiles.Profile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,14 +31,12 @@ final class StudyOptions {
    */
   int run(String dataset, int workers, OperationsChoice study, Consumer<MainJob> figures)
       throws Exception {
+    Profile profile = fresh.profile();
     Installation installation = Installation.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
     MainJob job =
         new MainJob(
-            fresh
-                .options(installation, fresh.profile(), dataset, workers)
-                .operations(study)
-                .build(),
+            fresh.options(installation, profile, dataset, workers).operations(study).build(),
             null,
             progress);
     return ConductedJob.run(

@@ -99,6 +99,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "URL",
+      converter = FedoraAddress.class,
       description =
           "Fedora's address (default: the one on record, or the stack of the run if it is up).")
   private URI target;

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,9 @@ class BadUsageTest {
         "attach java              | 'java' is no process's number       | fedometer attach",
         "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
         "attach --recording maybe | expected one of [on, off]           | fedometer attach",
+        "ingest --target h:1/fedora    | begins with http:// or https:// | fedometer ingest",
+        "verify r --target http:fedora | begins with http:// or https:// | fedometer verify",
+        "doctor --target ftp://h/f     | 'ftp://h/f' is no address of a  | fedometer doctor",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
         "repair --dry-run         | Missing required option: '--home=DIR' | fedometer repair",
         "reprot night             | 'reprot'; perhaps you mean report   | fedometer",
@@ -136,6 +140,15 @@ class BadUsageTest {
         .contains("--run-name '.night'");
     assertThat(badUsage("up", "--home", "/no/such/home", "--run-name=-night"))
         .contains("--run-name '-night'", "neither a dot nor a hyphen");
+  }
+
+  @Test
+  void whatAProfileNeedsBesidesIsMissedBeforeAnythingIsStarted() {
+    for (String command : List.of("run", "scale-study", "datastream-study")) {
+      assertThat(badUsage(command, "--profile", "fiz-remote-database"))
+          .contains("--set database.url=...", "--set database.triplesUrl=...")
+          .contains("--set database.passwordFile=...");
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.store.RunFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,47 @@ class IngestWithoutFedoraTest {
 
     assertThat(refused("--name", "big", "--join", "--objects", "30"))
         .contains("big is loaded by several drivers, each with a --shard");
+  }
+
+  @Test
+  void theSameCommandAgainTakesThePlaceOfARunWhoseLoadNeverBegan() throws Exception {
+    findsNoFedora(ingest("--name", "again", "--objects", "30"));
+    RunFolder run = new RunFolder(store().resolve("runs/again"));
+    String id = run.document().id();
+
+    findsNoFedora(ingest("--name", "again", "--objects", "20"));
+
+    assertThat(run.document().id()).isEqualTo(id);
+    assertThat(run.document().objects().requested()).isEqualTo(20);
+    assertThat(store().resolve("journals")).isEmptyDirectory();
+  }
+
+  @Test
+  void whoseNameIsTakenIsToldWhatToDo() throws Exception {
+    there("whole", "done");
+    there("agents", "watch");
+
+    assertThat(taken("whole"))
+        .contains(
+            "the run whole has ended (done): 'fedometer rm whole' on the collector's machine");
+    assertThat(taken("agents")).contains("or give --join: the run agents is an agent's");
+  }
+
+  private String taken(String name) {
+    Answer answer = ingest("--name", name, "--objects", "30");
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(answer.err()).contains("the run name \"" + name + "\" belongs to the run");
+    return answer.err();
+  }
+
+  private void there(String name, String state) throws IOException {
+    Path run = Files.createDirectories(store().resolve("runs").resolve(name));
+    Files.writeString(
+        run.resolve("run.json"),
+        """
+        {"schema":1,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","name":"%s","state":"%s"}
+        """
+            .formatted(name, state));
   }
 
   @Test

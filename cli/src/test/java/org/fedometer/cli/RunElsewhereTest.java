@@ -16,15 +16,20 @@ class RunElsewhereTest {
 
   @BeforeEach
   void sendFromHere() throws Exception {
-    Path folder = Files.createDirectories(store.resolve("journals/big"));
+    sent("big", "");
+  }
+
+  private void sent(String run, String access) throws Exception {
+    Path folder = Files.createDirectories(store.resolve("journals").resolve(run));
     Files.writeString(
         folder.resolve("job.json"),
         """
-        {"schema":2,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"big",
-         "arguments":["--collector","192.0.2.7:4711"],
+        {"schema":2,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"%s",
+         "arguments":["--collector","192.0.2.7:4711"%s],
          "folder":"/","datasetParameters":{},"objectsBefore":0,"triplesBefore":0,"started":"s",
          "startedEpochMillis":1,"ended":null,"stack":null}
-        """);
+        """
+            .formatted(run, access));
   }
 
   @Test
@@ -33,6 +38,16 @@ class RunElsewhereTest {
         .contains("No run \"big\" in the store " + store)
         .contains("it was sent to the collector 192.0.2.7:4711. --from 192.0.2.7:4711 asks that")
         .contains(fetch() + " brings it here");
+  }
+
+  @Test
+  void whatTheDriverHadToShowToThatCollectorIsNamedToo() throws Exception {
+    sent("safe", ",\"--token-file\",\"token\",\"--tls-ca=/etc/the ca.pem\"");
+    String access = "192.0.2.7:4711 --token-file /token --tls-ca '/etc/the ca.pem'";
+
+    assertThat(refused("report", "safe"))
+        .contains("--from " + access + " asks that one")
+        .contains("'fedometer fetch safe --from " + access + " --store " + store + "'");
   }
 
   @Test

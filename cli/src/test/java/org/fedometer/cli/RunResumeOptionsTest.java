@@ -98,6 +98,22 @@ class RunResumeOptionsTest {
         .contains("'fedometer ingest --resume theirs --store " + store + "' goes on with it");
   }
 
+  @Test
+  void soIsWhoSpeaksToADriverThatWasStopped() throws Exception {
+    record("theirs", "null");
+    assertThat(badUsage("load", "theirs", "--store", store.toString()))
+        .contains("its driver has ended; 'fedometer ingest --resume theirs --store " + store);
+
+    Path run = Files.createDirectories(store.resolve("runs/theirs"));
+    Files.writeString(
+        run.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"interrupted\"}");
+    assertThat(badUsage("load", "theirs", "--store", store.toString()))
+        .contains("has ended: interrupted; 'fedometer ingest --resume theirs --store " + store);
+    assertThat(badUsage("load", "nosuch", "--store", store.toString()))
+        .contains("no run nosuch goes on; give the name of a run");
+  }
+
   private String execute(int exitCode, String... arguments) {
     String[] all = Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = "--store";

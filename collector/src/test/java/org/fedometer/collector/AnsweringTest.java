@@ -179,7 +179,11 @@ class AnsweringTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("token");
     }
-    assertThat(RemoteStore.at(server.address(), "open sesame").summaries()).isEmpty();
+    RemoteStore empty = RemoteStore.at(server.address(), "open sesame");
+    assertThat(empty.summaries()).isEmpty();
+    assertThatThrownBy(() -> empty.run("night"))
+        .hasMessageContaining("holds no run yet; 'fedometer run --collector " + empty.place())
+        .hasMessageNotContaining("--store");
   }
 
   @Test

@@ -17,6 +17,11 @@ import org.fedometer.driver.ProbeObject;
  */
 public final class Doctor {
 
+  /** What to do about a login that is refused. */
+  static final String OTHER_LOGIN =
+      "Give another --user or --password-file; where the password is right, Fedora has to be"
+          + " restarted.";
+
   /** Over a second and a half, so that a difference of clocks of a second and a half shows. */
   private static final int CLOCK_QUESTIONS = 8;
 
@@ -58,12 +63,7 @@ public final class Doctor {
         session.login();
         asked = seen.asked(fedora.url(), fedora.user(), session, CLOCK_QUESTIONS);
       } catch (LoginRefusedException e) {
-        return List.of(
-            Check.problem(
-                "fedora",
-                e.getMessage(),
-                "Give another --user or --password-file; where the password is right, Fedora has to"
-                    + " be restarted."));
+        return List.of(Check.problem("fedora", e.getMessage(), OTHER_LOGIN));
       }
       List<Check> checks = new ArrayList<>(LoadChecks.of(load, asked));
       checks.add(PresenceCheck.of(load, session));

@@ -15,6 +15,7 @@ import org.fedometer.driver.FedoraSession;
 import org.fedometer.driver.FedoraUnreachableException;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.LoginRefusedException;
 import org.fedometer.driver.Shard;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.journal.Journal;
@@ -148,10 +149,29 @@ public final class IngestJob {
       if (options.join()) {
         requireFittingRun();
       }
-      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
+      return openByName();
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       journal.close(listener);
       throw e;
+    }
+  }
+
+  /** Takes the place of an ingest of the same name whose load never began. */
+  private OpenRun openByName() throws StepFailure, InterruptedException {
+    try {
+      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
+    } catch (StepFailure e) {
+      boolean ownName = earlier == null && !options.join() && options.name() != null;
+      Optional<NamedRun> there =
+          ownName ? NamedRun.find(options.collector(), runName) : Optional.empty();
+      if (there.isEmpty()) {
+        throw e;
+      }
+      if (!there.get().isIngestWithoutLoad()) {
+        throw e.withAdvice(there.get().advice(options.collector(), true));
+      }
+      runId = there.get().id();
+      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
     }
   }
 
@@ -217,6 +237,8 @@ public final class IngestJob {
         begin(triples);
       }
       return null;
+    } catch (LoginRefusedException e) {
+      throw failures.of(Step.START, new IOException(e.getMessage() + " " + Doctor.OTHER_LOGIN, e));
     } catch (FedoraUnreachableException e) {
       throw failures.of(Step.START, earlier == null ? e : new IOException(mayBeElsewhere(e), e));
     } catch (IOException e) {

@@ -114,13 +114,28 @@ public final class LeftJobs {
    *     or no collector was named
    */
   public static Optional<String> collectorOf(Path store, String run) {
+    return firstRecord(store, run).flatMap(JobRecord::collector);
+  }
+
+  /**
+   * The options by which the driver reached the collector of {@link #collectorOf}: its token's
+   * file, and those of TLS.
+   *
+   * @param run its name, of a part with the part's number or without
+   * @return options and values in turn; none where none are known
+   */
+  public static List<String> collectorAccessOf(Path store, String run) {
+    return firstRecord(store, run).map(JobRecord::collectorAccess).orElse(List.of());
+  }
+
+  private static Optional<JobRecord> firstRecord(Path store, String run) {
     if (!RunName.isValid(run)) {
       return Optional.empty();
     }
     try {
       for (Path folder : foldersOf(store, run)) {
         if (JobRecord.isIn(folder)) {
-          return JobRecord.read(folder).collector();
+          return Optional.of(JobRecord.read(folder));
         }
       }
     } catch (IOException | UncheckedIOException e) {
@@ -200,16 +215,33 @@ public final class LeftJobs {
     String gone =
         " was deleted, as 'rm' and 'archive' do with --give-up, or is in the --store of the driver"
             + " that began it";
-    return RunState.RUNNING.id().equals(state)
-        ? missing + "its load had not begun when it was killed, or its journal " + folder + gone
-        : loadHadBegun(document.get())
-            ? missing + "its journal " + folder + gone
-            : missing + "its load had not begun; begin anew";
+    if (RunState.RUNNING.id().equals(state)) {
+      return missing
+          + "its load had not begun when it was killed, or its journal "
+          + folder
+          + gone
+          + "; "
+          + delete(store, run);
+    }
+    return loadHadBegun(document.get())
+        ? missing + "its journal " + folder + gone
+        : missing
+            + "its load had not begun; begin anew, "
+            + (document.get().profile() == null
+                ? "by the command that began it; "
+                : "by another name; ")
+            + delete(store, run);
   }
 
-  private static boolean loadHadBegun(RunDocument document) {
+  private static String delete(Path store, String run) {
+    return "'fedometer rm " + run + StoreHint.of(store) + "' deletes the run";
+  }
+
+  /** Whether a run's load has begun, as far as its document says. */
+  static boolean loadHadBegun(RunDocument document) {
     return document.phases() != null
-        && document.phases().stream().anyMatch(phase -> Step.INGEST.id().equals(phase.name()));
+        && document.phases().stream()
+            .anyMatch(phase -> phase != null && Step.INGEST.id().equals(phase.name()));
   }
 
   /** Nothing where the run is not in this store, or cannot be read. */

@@ -180,12 +180,25 @@ public final class MainJob {
 
   private OpenRun openRun() throws StepFailure, InterruptedException {
     try {
-      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
+      return openByName();
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       if (journal != null) {
         journal.close(listener);
       }
       throw e;
+    }
+  }
+
+  private OpenRun openByName() throws StepFailure, InterruptedException {
+    try {
+      return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
+    } catch (StepFailure e) {
+      if (earlier != null || options.name() == null) {
+        throw e;
+      }
+      throw NamedRun.find(options.collector(), runName)
+          .map(there -> e.withAdvice(there.advice(options.collector(), false)))
+          .orElse(e);
     }
   }
 

@@ -285,7 +285,8 @@ final class MeasuredIngest implements AutoCloseable {
   IngestResult study(StudyChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
       throws IOException {
     ScaleProgress progress =
-        new ScaleProgress(listener, shipment, choice.objects(), new LoadNotes(listener, record));
+        new ScaleProgress(
+            listener, shipment, choice.objects(), new LoadNotes(listener, record, new KeptCheck()));
     ScaleStudy study =
         new ScaleStudy(
             client,
@@ -329,7 +330,7 @@ final class MeasuredIngest implements AutoCloseable {
             triples,
             options.retry(),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new LoadNotes(listener, record));
+            new LoadNotes(listener, record, new KeptCheck()));
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
@@ -370,6 +371,7 @@ final class MeasuredIngest implements AutoCloseable {
       RunControl control,
       DiskWatch disk)
       throws IOException {
+    KeptCheck check = new KeptCheck();
     IngestDriver driver =
         new IngestDriver(
             client,
@@ -377,7 +379,7 @@ final class MeasuredIngest implements AutoCloseable {
             asked,
             asRecorded,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new LoadNotes(listener, record));
+            new LoadNotes(listener, record, check));
     interruption.gentleFrom(driver::stop);
     control.loadBegins(driver);
     Runnable tick =
@@ -385,10 +387,18 @@ final class MeasuredIngest implements AutoCloseable {
           if (!fedoraAlive.getAsBoolean()) {
             driver.stop();
           }
-          show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
+          if (check.hasBegun()) {
+            show(check.progress());
+          } else {
+            show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
+          }
         };
     try (Ticker ignored = Ticker.start(tick, listener)) {
-      return driver.run();
+      IngestResult result = driver.run();
+      if (check.hasBegun()) {
+        document.phase(Step.CHECK, check.startNanos(), System.nanoTime());
+      }
+      return result;
     } finally {
       control.loadEnds();
       interruption.gentleEnd();
@@ -521,6 +531,10 @@ final class MeasuredIngest implements AutoCloseable {
         ProgressPanel.lines(now, disk));
   }
 
+  private void show(VerifyProgress looked) {
+    listener.progress(Step.CHECK, looked.fraction(), looked.line(), List.of(looked.line()));
+  }
+
   /** Shows how far a comparison of all objects is. */
   private record ShownComparison(JobListener listener) implements RepositoryCheck.Listener {
     @Override
@@ -531,7 +545,8 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   /** Tells the user when Fedora is out of reach and when it is back, and keeps that. */
-  private record LoadNotes(JobListener listener, LoadRecord kept) implements RequestListener {
+  private record LoadNotes(JobListener listener, LoadRecord kept, KeptCheck check)
+      implements RequestListener {
     @Override
     public void onRequest(RequestEvent event) {
       // Shown as a sum by the progress line, and listed in the report.
@@ -578,11 +593,17 @@ final class MeasuredIngest implements AutoCloseable {
 
     @Override
     public void onRecheck(long objects) {
+      check.begin(objects);
       listener.note(
           String.format(
               Locale.ROOT,
               "Looking whether Fedora has kept %,d objects and their triples ...",
               objects));
+    }
+
+    @Override
+    public void onRechecked() {
+      check.looked();
     }
   }
 }

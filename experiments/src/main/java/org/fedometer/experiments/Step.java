@@ -10,6 +10,8 @@ public enum Step {
   PROVISION(Phase.PROVISION, "Fedora provisioned"),
   START(Phase.START, "Fedora started"),
   INGEST(Phase.INGEST, "ingest"),
+  /** Part of a load's end, where Fedora may have lost something: see {@link Phase#CHECK}. */
+  CHECK(Phase.CHECK, "what was there looked at"),
   DRAIN(Phase.DRAIN, "triples flushed"),
   VERIFY(Phase.VERIFY, "verified"),
   STOP(Phase.STOP, "Fedora stopped"),

@@ -54,6 +54,11 @@ public final class StepFailure extends Exception {
     return Optional.ofNullable(log);
   }
 
+  /** The same failure, and what to do about it: words that follow the sentence. */
+  StepFailure withAdvice(String words) {
+    return new StepFailure(step, getMessage() + words, log, getCause());
+  }
+
   /** The same failure, with its log somewhere else; {@code newLog} may be null. */
   StepFailure withLog(Path newLog) {
     return new StepFailure(step, getMessage(), newLog, getCause());

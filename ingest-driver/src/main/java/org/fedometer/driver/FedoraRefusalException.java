@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.net.URI;
 
 /** Fedora answered a question with an error. */
 public final class FedoraRefusalException extends IOException {
@@ -10,8 +11,24 @@ public final class FedoraRefusalException extends IOException {
   private final int status;
 
   FedoraRefusalException(String what, FedoraAnswer answer) {
-    super(what + ": Fedora answered " + answer.describe());
-    this.status = answer.status();
+    this(what + ": Fedora answered " + answer.describe(), answer.status());
+  }
+
+  private FedoraRefusalException(String message, int status) {
+    super(message);
+    this.status = status;
+  }
+
+  /** Somebody answered in a Fedora's place. */
+  static FedoraRefusalException noFedoraAt(URI url, FedoraAnswer answer) {
+    return new FedoraRefusalException(
+        "There is no Fedora at "
+            + url
+            + ": what answers there knows none of its pages ("
+            + answer.describe()
+            + "). The path of Fedora's web application is part of its address, as in"
+            + " http://127.0.0.1:8080/fedora.",
+        answer.status());
   }
 
   /** HTTP status of the answer. */

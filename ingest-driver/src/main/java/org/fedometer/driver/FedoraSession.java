@@ -113,7 +113,7 @@ public final class FedoraSession implements AutoCloseable {
                 + " (401).");
       }
       if (answer.status() == 404) {
-        throw new FedoraRefusalException("There is no Fedora at " + client.login().url(), answer);
+        throw FedoraRefusalException.noFedoraAt(client.login().url(), answer);
       }
       if (answer.status() != 200) {
         throw new FedoraRefusalException("Could not log in", answer);

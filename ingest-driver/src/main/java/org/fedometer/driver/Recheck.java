@@ -104,7 +104,7 @@ final class Recheck {
       listener.onRecheck(suspects.size());
       SuspectCheck check =
           new SuspectCheck(dataset, options, journal, gate, stop, suspects, earlier, stuck);
-      crew.work((worker, session) -> check.work(session));
+      crew.work((worker, session) -> check.work(session, listener::onRechecked));
       told.addAll(check.left());
       IndexRanges withdrawn = withdraw(check.deficient());
       if (!flushed(withdrawn)) {

@@ -26,6 +26,9 @@ public interface RequestListener {
   /** So many objects are looked at, since Fedora may have lost them or their triples. */
   default void onRecheck(long objects) {}
 
+  /** One more of them has been looked at. */
+  default void onRechecked() {}
+
   /**
    * The load was paused, continued or changed; called on the thread that asked for it.
    *

@@ -110,8 +110,12 @@ final class SuspectCheck {
     }
   }
 
-  /** Looks at suspects until there are none left. */
-  void work(FedoraSession session) throws RunStop {
+  /**
+   * Looks at suspects until there are none left.
+   *
+   * @param looked hears of each when that is done
+   */
+  void work(FedoraSession session, Runnable looked) throws RunStop {
     for (long index = next(); index >= 0; index = next()) {
       if (stop.raised()) {
         throw RunStop.asRequested();
@@ -125,6 +129,7 @@ final class SuspectCheck {
         case DEFICIENT -> add(deficient, index);
         case LEFT -> add(left, index);
       }
+      looked.run();
     }
   }
 

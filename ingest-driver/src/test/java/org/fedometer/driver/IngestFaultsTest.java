@@ -430,6 +430,16 @@ class IngestFaultsTest {
   }
 
   @Test
+  void anAddressWithoutFedorasPathIsToldThatThereIsNone() {
+    fedora.answers = path -> new ScriptedFedora.Reply(404, "text/html", "no such page");
+
+    assertThatThrownBy(() -> ingest(10, 2))
+        .isInstanceOf(FedoraRefusalException.class)
+        .hasMessageContaining("There is no Fedora at " + fedora.url())
+        .hasMessageContaining("as in http://127.0.0.1:8080/fedora");
+  }
+
+  @Test
   void aFedoraThatIsGoneForGoodEndsTheRunOnce() throws IOException {
     fedora.script =
         (pid, attempt) ->

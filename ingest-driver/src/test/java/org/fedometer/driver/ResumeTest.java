@@ -950,6 +950,46 @@ class ResumeTest {
   }
 
   @Test
+  void itIsToldHowFarTheLookAtWhatFedoraHasKeptIs() throws Exception {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 5; i++) {
+            acknowledged(journal, i);
+          }
+          journal.allSuspect();
+        });
+    for (int i = 0; i < 5; i++) {
+      fedora.has(i, Instant.now());
+    }
+    List<Long> toLookAt = new CopyOnWriteArrayList<>();
+    AtomicInteger looked = new AtomicInteger();
+    RequestListener counting =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {
+            // of no interest
+          }
+
+          @Override
+          public void onRecheck(long objects) {
+            toLookAt.add(objects);
+          }
+
+          @Override
+          public void onRechecked() {
+            looked.incrementAndGet();
+          }
+        };
+
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
+      assertThat(ingest(journal, 5, counting).complete()).isTrue();
+    }
+
+    assertThat(toLookAt).containsExactly(5L);
+    assertThat(looked).hasValue(5);
+  }
+
+  @Test
   void aShardWaitsForTheParentThatAnotherBrings() throws Exception {
     dataset = new TinyFamily();
     fedora.close();

@@ -8,7 +8,7 @@ import java.util.List;
 public final class LoadTime {
   private LoadTime() {}
 
-  /** A time in which nothing was sent, by nanoTime; longer than none. */
+  /** A time that is none of the load's, by nanoTime; longer than none. */
   public record Gap(long startNanos, long endNanos) {
 
     /** How long it was. */
@@ -20,13 +20,11 @@ public final class LoadTime {
   /**
    * Nanoseconds between two times, but for the {@link #gaps} among them.
    *
-   * @param load null where nothing is known of it
-   * @param outages null in older documents
+   * @param run whose lists may be null, as in older documents
    */
-  public static long between(
-      long fromNanos, long toNanos, RunDocument.Load load, List<RunDocument.Outage> outages) {
+  public static long between(long fromNanos, long toNanos, RunDocument run) {
     long nanos = toNanos - fromNanos;
-    for (Gap gap : gaps(load, outages)) {
+    for (Gap gap : gaps(run)) {
       nanos -=
           Math.max(0, Math.min(toNanos, gap.endNanos()) - Math.max(fromNanos, gap.startNanos()));
     }
@@ -34,13 +32,26 @@ public final class LoadTime {
   }
 
   /**
-   * When the load was paused or its driver not there: disjoint, by time. An outage of Fedora is
-   * none: that it was slow to come back is its own.
+   * How long a phase was, in nanoseconds: the ingest as it is in every rate, another from its start
+   * to its end.
    *
-   * @param load null where nothing is known of it
-   * @param outages null in older documents
+   * @param phase one of the run's that has ended
    */
-  public static List<Gap> gaps(RunDocument.Load load, List<RunDocument.Outage> outages) {
+  public static long of(RunDocument.Phase phase, RunDocument run) {
+    return RunDocument.Phase.INGEST.equals(phase.name())
+        ? between(phase.startNanos(), phase.endNanos(), run)
+        : phase.endNanos() - phase.startNanos();
+  }
+
+  /**
+   * When the load was paused, its driver not there, or looking whether Fedora had kept what it had:
+   * disjoint, by time. An outage of Fedora is none: that it was slow to come back is its own.
+   *
+   * @param run whose lists may be null, as in older documents
+   */
+  public static List<Gap> gaps(RunDocument run) {
+    RunDocument.Load load = run.load();
+    List<RunDocument.Outage> outages = run.outages();
     List<Gap> found = new ArrayList<>();
     if (load != null && load.pauses() != null) {
       for (RunDocument.Pause pause : load.pauses()) {
@@ -53,6 +64,13 @@ public final class LoadTime {
       for (RunDocument.Outage outage : outages) {
         if (outage != null && RunDocument.Outage.DRIVER.equals(outage.who())) {
           found.add(new Gap(outage.startNanos(), outage.endNanos()));
+        }
+      }
+    }
+    if (run.phases() != null) {
+      for (RunDocument.Phase phase : run.phases()) {
+        if (phase != null && RunDocument.Phase.CHECK.equals(phase.name())) {
+          found.add(new Gap(phase.startNanos(), phase.endNanos()));
         }
       }
     }

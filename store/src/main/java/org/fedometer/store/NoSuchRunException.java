@@ -13,12 +13,14 @@ public final class NoSuchRunException extends Exception {
    * @param name what the user asked for
    * @param place where the store is, for people
    * @param existing names of the runs there are, the newest first
+   * @param howToMakeARun what is said where there are none, see {@link StoreView#howToMakeARun}
    */
-  public NoSuchRunException(String name, String place, List<String> existing) {
+  public NoSuchRunException(
+      String name, String place, List<String> existing, String howToMakeARun) {
     super(
         existing.isEmpty()
             ? "No run \"%s\": the store %s holds no run yet; %s"
-                .formatted(name, place, StoreView.HOW_TO_MAKE_A_RUN)
+                .formatted(name, place, howToMakeARun)
             : "No run \"%s\" in the store %s; there is %s"
                 .formatted(name, place, listed(existing)));
     this.run = name;

@@ -210,6 +210,13 @@ public record RunDocument(
     public static final String PROVISION = "provision";
     public static final String START = "start";
     public static final String INGEST = "ingest";
+
+    /**
+     * Of a driver that went on, or in whose load Fedora was away: it looks whether Fedora has kept
+     * what it acknowledged before. Neither load nor flush, and in no rate.
+     */
+    public static final String CHECK = "check";
+
     public static final String DRAIN = "drain";
     public static final String VERIFY = "verify";
     public static final String STOP = "stop";
@@ -218,7 +225,7 @@ public record RunDocument(
 
     /** All of them, in order. */
     public static final List<String> NAMES =
-        List.of(READ, COLLECT, PROVISION, START, INGEST, DRAIN, VERIFY, STOP, IMPORT, SEAL);
+        List.of(READ, COLLECT, PROVISION, START, INGEST, CHECK, DRAIN, VERIFY, STOP, IMPORT, SEAL);
 
     /** Those at whose beginning a job sets a mark of their name: the collector is there by then. */
     public static final List<String> MARKED =

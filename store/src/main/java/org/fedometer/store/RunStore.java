@@ -115,8 +115,7 @@ public final class RunStore implements StoreView {
     } catch (InvalidPathException e) {
       // Then it is no path either, and the message below says what there is.
     }
-    throw new NoSuchRunException(
-        nameOrPath, place(), runs().stream().map(RunFolder::name).toList());
+    throw noSuchRun(nameOrPath);
   }
 
   /**
@@ -128,7 +127,12 @@ public final class RunStore implements StoreView {
     if (RunFolder.isValidName(name) && Files.isDirectory(folderOf(name).path())) {
       return folderOf(name);
     }
-    throw new NoSuchRunException(name, place(), runs().stream().map(RunFolder::name).toList());
+    throw noSuchRun(name);
+  }
+
+  private NoSuchRunException noSuchRun(String name) throws IOException {
+    return new NoSuchRunException(
+        name, place(), runs().stream().map(RunFolder::name).toList(), howToMakeARun());
   }
 
   /** Where the run of that name lies or would lie. */

@@ -24,8 +24,7 @@ import org.fedometer.store.RunDocument.Phase;
  * @param objects how many were ingested
  * @param started time of day, ISO-8601
  * @param durationMillis from the start to the end; null while it has none
- * @param objectsPerSecond from the begin of the ingest to the end of the drain, without pauses and
- *     without the time in which no driver was there
+ * @param objectsPerSecond from the begin of the ingest to the end of the drain, by {@link LoadTime}
  * @param sizeBytes of all files
  * @param experiment name of the experiment that it is a run of
  */
@@ -127,7 +126,7 @@ public record RunSummary(
         end = phase.endNanos();
       }
     }
-    long nanos = LoadTime.between(begin, end, document.load(), document.outages());
+    long nanos = LoadTime.between(begin, end, document);
     return objects == 0 || nanos <= 0 ? null : (Double) (objects * 1e9 / nanos);
   }
 

@@ -7,7 +7,7 @@ import org.fedometer.store.query.QueryException;
 
 /** A store to be read: a directory of this machine, or one that a collector far away has. */
 public interface StoreView {
-  /** What a user is told who asks a store that has no run yet. */
+  /** What a user is told who asks a store of this machine that has no run yet. */
   String HOW_TO_MAKE_A_RUN =
       "'fedometer run' makes one there. Runs are in ./fedometer-store of the folder in which they"
           + " were made: go there, or give --store DIR. Those of a collector are with it: report,"
@@ -16,6 +16,11 @@ public interface StoreView {
 
   /** Where it is, for messages: a directory, or a collector's address. */
   String place();
+
+  /** What a user is told who asks this store, and it has no run yet: words for a message. */
+  default String howToMakeARun() {
+    return HOW_TO_MAKE_A_RUN;
+  }
 
   /** All runs, the newest first. */
   List<? extends RunView> runs() throws IOException;

@@ -6,8 +6,9 @@ import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 
 /**
- * A clock that stands still while a load was paused or its driver was not there, by the rule of
- * {@link LoadTime}. Outages of Fedora count: that it was slow to come back is its own. Immutable.
+ * A clock that stands still while a load was paused or its driver was not there, and in whatever
+ * else is none of the load's time by the rule of {@link LoadTime}. Outages of Fedora count: that it
+ * was slow to come back is its own. Immutable.
  */
 final class LoadClock {
 
@@ -19,7 +20,7 @@ final class LoadClock {
   }
 
   static LoadClock of(RunDocument run) {
-    return new LoadClock(LoadTime.gaps(run.load(), run.outages()));
+    return new LoadClock(LoadTime.gaps(run));
   }
 
   /** A nanoTime without the gaps before it. */

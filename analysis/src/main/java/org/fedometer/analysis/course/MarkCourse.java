@@ -13,6 +13,7 @@ import org.fedometer.analysis.course.RunCourse.Mark;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.Steadiness;
 import org.fedometer.analysis.statistics.WarmUp;
+import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -102,8 +103,7 @@ final class MarkCourse {
             phase.name(),
             ended
                 ? "The phase %s took %s."
-                    .formatted(
-                        phase.name(), Figures.duration(phase.endNanos() - phase.startNanos()))
+                    .formatted(phase.name(), Figures.duration(LoadTime.of(phase, run)))
                 : "The phase %s has not ended.".formatted(phase.name()));
       }
     }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.ReportWords;
 import org.fedometer.analysis.html.HtmlTable.Cell;
+import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 
 /**
@@ -167,7 +168,7 @@ final class EnvironmentTables {
     if (run.phases() != null) {
       for (RunDocument.Phase phase : run.phases()) {
         if (phase.endNanos() > phase.startNanos()) {
-          long nanos = phase.endNanos() - phase.startNanos();
+          long nanos = LoadTime.of(phase, run);
           table.row(Cell.text(phase.name()), Cell.number(Figures.duration(nanos), nanos / 1e9));
         }
       }

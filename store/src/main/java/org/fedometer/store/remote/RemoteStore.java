@@ -64,6 +64,13 @@ public final class RemoteStore implements StoreView {
   }
 
   @Override
+  public String howToMakeARun() {
+    return "'fedometer run --collector "
+        + place()
+        + "' sends one there; what was sent to another collector is with that one";
+  }
+
+  @Override
   public List<RemoteRun> runs() throws IOException {
     return summaries().stream().map(summary -> new RemoteRun(this, summary)).toList();
   }
@@ -121,7 +128,8 @@ public final class RemoteStore implements StoreView {
         return new RemoteRun(this, summary);
       }
     }
-    throw new NoSuchRunException(name, place(), all.stream().map(RunSummary::name).toList());
+    throw new NoSuchRunException(
+        name, place(), all.stream().map(RunSummary::name).toList(), howToMakeARun());
   }
 
   @Override
