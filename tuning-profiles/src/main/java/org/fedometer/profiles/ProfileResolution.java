@@ -152,11 +152,10 @@ final class ProfileResolution {
     while (next != null) {
       Optional<YamlFile.Mapping> file = find.apply(next);
       if (file.isEmpty()) {
-        throw new ProfileFileException(origin, unknown.apply(next));
+        throw atOnce(origin, unknown.apply(next));
       }
       if (found.containsKey(next)) {
-        throw new ProfileFileException(
-            origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
+        throw atOnce(origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
       }
       YamlFile.Mapping mapping = file.get();
       refuseUnknown(mapping, known, "key");
@@ -171,6 +170,12 @@ final class ProfileResolution {
     Map<String, YamlFile.Mapping> basesFirst = new LinkedHashMap<>();
     names.forEach(each -> basesFirst.put(each, found.get(each)));
     return basesFirst;
+  }
+
+  /** What ends the reading, after all that was found before it. */
+  private ProfileFileException atOnce(Origin origin, String text) {
+    problems.add(new Problem(origin, text));
+    return new ProfileFileException(List.copyOf(problems));
   }
 
   // ---- choices ----

@@ -269,6 +269,16 @@ class ProfilesTest {
   }
 
   @Test
+  void aBaseThatIsUnknownDoesNotHideAKeyThatIs() throws IOException {
+    write("yours.yaml", "description: yours", "base: mulgara-derbi", "databse: mysql");
+    Profiles profiles = Profiles.of(ProfileFiles.shippedIn(folder));
+
+    assertThatThrownBy(() -> profiles.profile("yours"))
+        .hasMessageContaining("yours.yaml:2: unknown base 'mulgara-derbi'")
+        .hasMessageContaining("yours.yaml:3: unknown key 'databse'");
+  }
+
+  @Test
   void anExternalDatabaseSaysWhatItNeeds() throws Exception {
     Profile remote = Profiles.shipped().profile("fiz-remote-database");
     assertThat(remote.literalLimitBytes()).isEqualTo(2692);

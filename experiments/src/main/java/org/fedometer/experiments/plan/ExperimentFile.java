@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.driver.ChecksumChoice;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.ContentPath;
@@ -128,8 +130,7 @@ public final class ExperimentFile {
     ProfileList list = new ProfileList(reading, profiles);
     List<PlannedProfile> planned = list.read(file);
     Optional<String> name = name();
-    Optional<String> dataset =
-        reading.needed(file, DATASET, "what to ingest, NAME[:key=value,...], such as patents");
+    Optional<String> dataset = dataset();
     Double rate = rate().orElse(null);
     int workers =
         (int)
@@ -187,6 +188,28 @@ public final class ExperimentFile {
                 problem(NAME, e.getMessage());
                 return false;
               }
+            });
+  }
+
+  private Optional<String> dataset() {
+    return reading
+        .needed(file, DATASET, "what to ingest, NAME[:key=value,...], such as patents")
+        .filter(
+            dataset -> {
+              try {
+                Datasets.check(dataset);
+                return true;
+              } catch (UnknownDatasetException e) {
+                problem(
+                    DATASET,
+                    "there is no dataset '"
+                        + e.name()
+                        + "'"
+                        + Spelling.meant(e.name(), Datasets.names()));
+              } catch (IllegalArgumentException e) {
+                problem(DATASET, e.getMessage());
+              }
+              return false;
             });
   }
 

@@ -229,6 +229,34 @@ class ExperimentFileTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "patent|there is no dataset 'patent'; perhaps you mean patents",
+        "patents:scal=small|dataset patents has no parameter 'scal'; it has: scale, seed, dc, real-pdf",
+        "patents:seed=x|parameter seed of dataset patents must be a whole number, not 'x'",
+        "foxml:dir,pids=old|parameter pids of dataset foxml cannot be 'old'; it can be: "
+      })
+  void aDatasetThatCannotBeIsRefusedWithItsLineBesideAllElse(String dataset, String sentence) {
+    assertThat(
+            problems(
+                "name: x\nprofiles: [mulgara-derbi]\ndataset: "
+                    + dataset
+                    + "\nwarm: 1\nmeasured: 1\n"))
+        .hasSize(2)
+        .contains("x.yaml:2: no profile is called 'mulgara-derbi'; perhaps you mean mulgara-derby")
+        .anyMatch(problem -> problem.startsWith("x.yaml:3: " + sentence));
+  }
+
+  @Test
+  void aKeyOfAMatrixThatIsUnknownIsToldOnceHoweverManyProfilesItMakes() {
+    assertThat(
+            problems(
+                "name: x\nmatrix:\n  gcc: [g1, zgc]\n  heap: [1g, 2g]\nbaseline: g1-2g\n" + REST))
+        .containsExactly("x.yaml:3: matrix: unknown key 'gcc'; perhaps you mean gc");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"100001", "0", "-1", "1e-7", "NaN"})
   void aRateThatNoLoadCanHaveIsRefusedWithTheRange(String rate) {
     assertThat(
