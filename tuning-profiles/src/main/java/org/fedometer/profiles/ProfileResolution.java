@@ -198,8 +198,8 @@ final class ProfileResolution {
         problems.add(
             new Problem(
                 COMMAND,
-                "'%s' is neither DIMENSION=CHOICE nor DIMENSION.KEY=VALUE; dimensions are: %s"
-                    .formatted(text, list(dimensions()))));
+                "'%s' is neither DIMENSION=CHOICE nor DIMENSION.KEY=VALUE; dimensions are: %s%s"
+                    .formatted(text, list(dimensions()), perhapsDimension(text))));
       } else if (change.get().key() == null) {
         choose(change.get().dimension(), new Choice(change.get().value(), COMMAND, levels.size()));
       } else {
@@ -240,14 +240,21 @@ final class ProfileResolution {
 
   private String unknownChoice(Dimension dimension, String choice) {
     List<String> known = files.choices(dimension);
-    return "unknown %s '%s'; there are: %s%s"
+    return "unknown %s '%s'; there are: %s%s%s"
         .formatted(
             dimension.key(),
             choice,
             list(known),
             dimension == Dimension.HEAP
                 ? ", and " + SettingType.Quantity.HEAP.allowed()
-                : ownUnlessNear(choice, known));
+                : ownUnlessNear(choice, known),
+            // Of numbers, all are near.
+            dimension == Dimension.JVM ? "" : Spelling.perhaps(choice, known));
+  }
+
+  /** The dimension that a setting's name, or what is before its equals sign, was to begin with. */
+  private static String perhapsDimension(String text) {
+    return Spelling.perhaps(text.split("[.+=]", 2)[0], dimensions());
   }
 
   private String unknownBase(String base) {
@@ -401,8 +408,8 @@ final class ProfileResolution {
                 problems.add(
                     new Problem(
                         node.origin(),
-                        "unknown setting '%s'; expected dimension.key, and dimensions are: %s"
-                            .formatted(dotted, list(dimensions()))));
+                        "unknown setting '%s'; expected dimension.key, and dimensions are: %s%s"
+                            .formatted(dotted, list(dimensions()), perhapsDimension(dotted))));
               } else if (choices.get(target.get().dimension()).level() <= level) {
                 putOver(target.get().dimension(), target.get().key(), node);
               }
@@ -442,12 +449,12 @@ final class ProfileResolution {
       problems.add(
           new Problem(
               node.origin(),
-              "unknown setting '%s' of %s %s; there are: %s"
+              "unknown setting '%s' of %s %s%s"
                   .formatted(
                       key,
                       dimension.key(),
                       choices.get(dimension).name(),
-                      list(keysOf(dimension)))));
+                      Spelling.meant(key, keysOf(dimension)))));
       return;
     }
     if (SettingCatalogue.isEssential(dimension, key)) {
@@ -480,8 +487,8 @@ final class ProfileResolution {
       problems.add(
           new Problem(
               node.origin(),
-              "unknown setting '%s' of %s; there are: %s"
-                  .formatted(key, dimension.key(), list(types.keySet()))));
+              "unknown setting '%s' of %s%s"
+                  .formatted(key, dimension.key(), Spelling.meant(key, types.keySet()))));
       return;
     }
     String dotted = dimension.key() + "." + key;
@@ -524,7 +531,7 @@ final class ProfileResolution {
                 problems.add(
                     new Problem(
                         node.origin(),
-                        "unknown " + what + " '" + key + "'; expected one of: " + list(known)));
+                        "unknown " + what + " '" + key + "'" + Spelling.meant(key, known)));
               }
             });
   }

@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.UnknownDatasetException;
+import org.fedometer.datasets.UnknownWordException;
 import org.fedometer.driver.ChecksumChoice;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.ContentPath;
@@ -111,7 +112,7 @@ public final class ExperimentFile {
     try {
       text = Files.readString(path);
     } catch (NoSuchFileException e) {
-      throw new IllegalArgumentException("there is no file " + path, e);
+      throw new IllegalArgumentException("there is no file " + path + YamlFile.perhaps(path), e);
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(path + " is not UTF-8; save it as such", e);
     }
@@ -199,13 +200,8 @@ public final class ExperimentFile {
               try {
                 Datasets.check(dataset);
                 return true;
-              } catch (UnknownDatasetException e) {
-                problem(
-                    DATASET,
-                    "there is no dataset '"
-                        + e.name()
-                        + "'"
-                        + Spelling.meant(e.name(), Datasets.names()));
+              } catch (UnknownWordException e) {
+                problem(DATASET, e.getMessage() + Spelling.perhaps(e.word(), e.known()));
               } catch (IllegalArgumentException e) {
                 problem(DATASET, e.getMessage());
               }
@@ -357,10 +353,17 @@ public final class ExperimentFile {
 
   private ContentOptions content() {
     ContentPath path =
-        reading.read(file, CONTENT, ContentPath::named).orElse(ContentPath.IN_REQUEST);
-    Packaging packaging = reading.read(file, PACKAGING, Packaging::named).orElse(Packaging.FOXML);
+        reading
+            .read(file, CONTENT, ContentPath.ids(), ContentPath::named)
+            .orElse(ContentPath.IN_REQUEST);
+    Packaging packaging =
+        reading
+            .read(file, PACKAGING, Packaging.ids(), Packaging::named)
+            .orElse(Packaging.FOXML);
     ChecksumChoice checksum =
-        reading.read(file, CHECKSUM, ChecksumChoice::named).orElse(ChecksumChoice.NONE);
+        reading
+            .read(file, CHECKSUM, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named)
+            .orElse(ChecksumChoice.NONE);
     return ContentOptions.of(path, packaging, checksum);
   }
 
