@@ -42,6 +42,13 @@ import picocli.CommandLine.Spec;
     description =
         "Makes a run of measurements that another tool has written down, so that they can be asked"
             + " and compared like any other.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "2:bad usage, or the file is not what it is said to be",
+      "3:the file is not there, the name is taken, or the collector is not to be reached",
+      "130:interrupted; the run has a part of the file at most"
+    },
     footerHeading = Main.EXAMPLES,
     footer = {
       "  fedometer import --format durations --set triplestore=mulgara times.txt",
