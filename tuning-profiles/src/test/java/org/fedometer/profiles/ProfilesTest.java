@@ -141,7 +141,7 @@ class ProfilesTest {
           gc=cms         | --set: gc cms cannot be combined with jvm 17, only with 8-13: Java 14
           jvm=8 gc=zgc   | --set: gc zgc cannot be combined with jvm 8, only with 11-14, 15+: it came
           gc=zcg         | --set: unknown gc 'zcg'; there are: cms, default, g1, parallel, serial
-          gc=paralel     | serial, zgc, zgc-generational; perhaps you mean parallel
+          gc=paralel     | shenandoah, zgc, zgc-generational; perhaps you mean parallel
           jvm=18         | --set: unknown jvm '18'; there are: 11, 17, 21, 25, 8, current
           gcc=g1         | , lowlevel, connector; perhaps you mean gc
           fedora.validatio=all | unknown setting 'validatio' of fedora 3.8.1; perhaps you mean valida
