@@ -18,8 +18,7 @@ final class BadUsage implements IParameterExceptionHandler {
   /** As picocli refuses what is no constant of an enumeration. */
   private static final Pattern NO_CONSTANT =
       Pattern.compile(
-          "expected one of \\[(.*)\\] \\(case-(?:in)?sensitive\\) but was '(.*)'$",
-          Pattern.DOTALL);
+          "expected one of \\[(.*)\\] \\(case-(?:in)?sensitive\\) but was '(.*)'$", Pattern.DOTALL);
 
   @Override
   public int handleParseException(ParameterException e, String[] arguments) {
@@ -71,7 +70,9 @@ final class BadUsage implements IParameterExceptionHandler {
   }
 
   private static String tooMany(List<String> given) {
-    return (given.size() == 1 ? "there is an argument too many: " : "there are arguments too many: ")
+    return (given.size() == 1
+            ? "there is an argument too many: "
+            : "there are arguments too many: ")
         + quoted(given);
   }
 

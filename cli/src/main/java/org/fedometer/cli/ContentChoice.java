@@ -64,8 +64,7 @@ final class ContentChoice {
         ContentOptions.of(
             named("--content", path, ContentPath.ids(), ContentPath::named),
             named("--packaging", packaging, Packaging.ids(), Packaging::named),
-            named(
-                "--checksum", checksum, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named));
+            named("--checksum", checksum, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named));
     if (server == null) {
       return chosen;
     }

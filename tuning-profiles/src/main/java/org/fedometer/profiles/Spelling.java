@@ -27,7 +27,9 @@ public final class Spelling {
     return perhaps.isEmpty() ? "; there are: " + String.join(", ", known) : perhaps;
   }
 
-  /** What may have been meant, to follow a sentence on an unknown word; empty if nothing is near. */
+  /**
+   * What may have been meant, to follow a sentence on an unknown word; empty if nothing is near.
+   */
   public static String perhaps(String given, Collection<String> known) {
     return perhaps(near(given, known));
   }

@@ -340,7 +340,8 @@ class ProfilesTest {
 
     assertThatThrownBy(this::load)
         .isInstanceOf(ProfileFileException.class)
-        .hasMessage("gc/default.yaml:4: unknown setting 'argments' of gc; perhaps you mean arguments");
+        .hasMessage(
+            "gc/default.yaml:4: unknown setting 'argments' of gc; perhaps you mean arguments");
   }
 
   @Test

@@ -357,9 +357,7 @@ public final class ExperimentFile {
             .read(file, CONTENT, ContentPath.ids(), ContentPath::named)
             .orElse(ContentPath.IN_REQUEST);
     Packaging packaging =
-        reading
-            .read(file, PACKAGING, Packaging.ids(), Packaging::named)
-            .orElse(Packaging.FOXML);
+        reading.read(file, PACKAGING, Packaging.ids(), Packaging::named).orElse(Packaging.FOXML);
     ChecksumChoice checksum =
         reading
             .read(file, CHECKSUM, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named)

@@ -246,8 +246,7 @@ class ExperimentFileTest {
                     + "\nwarm: 1\nmeasured: 1\n"))
         .hasSize(2)
         .contains("x.yaml:2: no profile is called 'mulgara-derbi'; perhaps you mean mulgara-derby")
-        .anyMatch(
-            problem -> problem.startsWith("x.yaml:3: " + sentence) && problem.endsWith(end));
+        .anyMatch(problem -> problem.startsWith("x.yaml:3: " + sentence) && problem.endsWith(end));
   }
 
   @Test
@@ -435,8 +434,7 @@ class ExperimentFileTest {
 
     assertThatThrownBy(() -> ExperimentFile.read(missing, Profiles.shipped()))
         .hasMessage("there is no file " + missing + "; perhaps you mean " + there);
-    assertThatThrownBy(
-            () -> ExperimentFile.read(folder.resolve("none/x.yaml"), Profiles.shipped()))
+    assertThatThrownBy(() -> ExperimentFile.read(folder.resolve("none/x.yaml"), Profiles.shipped()))
         .hasMessage("there is no file " + folder.resolve("none/x.yaml"));
   }
 

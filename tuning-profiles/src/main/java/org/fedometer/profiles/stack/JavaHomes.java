@@ -71,8 +71,8 @@ public final class JavaHomes {
   }
 
   /**
-   * Why this machine's Javas do not do for a profile, in sentences that say how to get one; empty if
-   * there is one that does. Looks into folders, and asks a Java that has no file of its version.
+   * Why this machine's Javas do not do for a profile, in sentences that say how to get one; empty
+   * if there is one that does. Looks into folders, and asks a Java that has no file of its version.
    *
    * @throws InterruptedException if interrupted while one is asked
    */
