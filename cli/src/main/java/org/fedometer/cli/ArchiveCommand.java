@@ -22,6 +22,13 @@ import picocli.CommandLine.Spec;
     description =
         "Puts a run into one zip file, reads that back to be sure, and deletes the run's folder."
             + " --restore puts it back.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "1:archived, but not all of what it takes to go on could be deleted",
+      "2:bad usage",
+      "3:refused, since the run goes on or could, or a file cannot be read or written"
+    },
     footerHeading = Main.EXAMPLES,
     footer = {
       "  fedometer archive big --to /backup/big.zip",

@@ -203,6 +203,8 @@ final class AttachCommand implements Callable<Integer> {
       print(outcome);
     }
     hintAtWarning(outcome.jvm());
+    OwnStageOptions.withoutMatch(agentOptions, outcome.stages())
+        .forEach(sentence -> err().println(SafeLine.of("note: " + sentence)));
     return outcome.failed().isEmpty() && outcome.isConnected() && !outcome.hasTrouble()
         ? ExitCode.DONE
         : ExitCode.DONE_WITH_ERRORS;

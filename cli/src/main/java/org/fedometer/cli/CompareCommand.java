@@ -9,7 +9,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.TextStyle;
 import org.fedometer.analysis.compare.Choices;
 import org.fedometer.analysis.compare.CsvProfileComparison;
@@ -21,6 +25,10 @@ import org.fedometer.analysis.compare.TextProfileComparison;
 import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.experiments.BuildInfo;
+import org.fedometer.experiments.LeftJobs;
+import org.fedometer.profiles.Spelling;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
@@ -53,6 +61,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
   private static final String STANDARD_OUTPUT = "-";
+
+  /** Of names that differ in a number more are near than anybody could have meant. */
+  private static final int MOST_MEANT = 5;
 
   @Parameters(
       arity = "1..*",
@@ -166,7 +177,7 @@ final class CompareCommand implements Callable<Integer> {
     requireDifferentFiles();
     PageFile page = PageFile.of(html);
     PageFile.requireFile(page, open);
-    Lineup lineup = Lineup.of(view, words, baseline);
+    Lineup lineup = lineup(view, words);
     ProfileComparison comparison = compared(lineup, choices);
     List<Gate.Result> results = Gate.results(gates, comparison);
     write(comparison, results, page != null && page.isStandardOutput());
@@ -182,6 +193,41 @@ final class CompareCommand implements Callable<Integer> {
                   .formatted(result.gate().text(), result.contender(), result.found())));
     }
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  /** Who names what is neither a run nor an experiment may have meant either. */
+  private Lineup lineup(StoreView view, List<String> words) throws NoSuchRunException, IOException {
+    try {
+      return Lineup.of(view, words, baseline);
+    } catch (NoSuchRunException e) {
+      List<RunSummary> runs = view.summaries();
+      if (runs.isEmpty() || LeftJobs.collectorOf(Path.of(e.place()), e.run()).isPresent()) {
+        throw e;
+      }
+      throw new IllegalArgumentException(neither(e, runs), e);
+    }
+  }
+
+  private String neither(NoSuchRunException e, List<RunSummary> runs) {
+    Set<String> experiments =
+        runs.stream()
+            .map(RunSummary::experiment)
+            .filter(Objects::nonNull)
+            .collect(Collectors.toCollection(TreeSet::new));
+    List<String> known = new ArrayList<>(experiments);
+    runs.forEach(run -> known.add(run.name()));
+    List<String> near = Spelling.near(e.run(), known);
+    return "neither a run nor an experiment in the store "
+        + e.place()
+        + " is called \""
+        + e.run()
+        + "\""
+        + (near.isEmpty() || near.size() > MOST_MEANT
+            ? (experiments.isEmpty() ? "" : "; experiments are: " + String.join(", ", experiments))
+                + "; 'fedometer runs"
+                + store.hint()
+                + "' lists the runs"
+            : Spelling.perhaps(near));
   }
 
   private static void requirePercent(String option, double percent, int least, int example) {

@@ -1,10 +1,14 @@
 package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.Function;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.driver.ChecksumChoice;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.ContentPath;
 import org.fedometer.driver.Packaging;
+import org.fedometer.profiles.Spelling;
 import picocli.CommandLine.Option;
 
 /** How objects with their content get into Fedora, for commands that ingest. */
@@ -58,9 +62,9 @@ final class ContentChoice {
   ContentOptions options() {
     ContentOptions chosen =
         ContentOptions.of(
-            named("--content", () -> ContentPath.named(path)),
-            named("--packaging", () -> Packaging.named(packaging)),
-            named("--checksum", () -> ChecksumChoice.named(checksum)));
+            named("--content", path, ContentPath.ids(), ContentPath::named),
+            named("--packaging", packaging, Packaging.ids(), Packaging::named),
+            named("--checksum", checksum, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named));
     if (server == null) {
       return chosen;
     }
@@ -70,18 +74,20 @@ final class ContentChoice {
               + path
               + "; it goes with url, external and redirect");
     }
-    return named("--content-server", () -> chosen.withServer(server));
-  }
-
-  private interface Reading<T> {
-    T read();
-  }
-
-  private static <T> T named(String option, Reading<T> reading) {
     try {
-      return reading.read();
+      return chosen.withServer(server);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException("--content-server: " + e.getMessage(), e);
+    }
+  }
+
+  private static <T> T named(
+      String option, String given, List<String> known, Function<String, T> reading) {
+    try {
+      return reading.apply(given);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          option + ": " + e.getMessage() + Spelling.perhaps(given, known), e);
     }
   }
 }

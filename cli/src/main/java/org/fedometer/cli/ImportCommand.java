@@ -25,6 +25,7 @@ import org.fedometer.experiments.imported.ImportChoices;
 import org.fedometer.experiments.imported.ImportFormat;
 import org.fedometer.experiments.imported.OldMeasurements;
 import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.Spelling;
 import org.fedometer.store.RunState;
 import org.fedometer.wire.SafeLine;
@@ -42,6 +43,13 @@ import picocli.CommandLine.Spec;
     description =
         "Makes a run of measurements that another tool has written down, so that they can be asked"
             + " and compared like any other.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "2:bad usage, or the file is not what it is said to be",
+      "3:the file is not there, the name is taken, or the collector is not to be reached",
+      "130:interrupted; the run has a part of the file at most"
+    },
     footerHeading = Main.EXAMPLES,
     footer = {
       "  fedometer import --format durations --set triplestore=mulgara times.txt",
@@ -168,7 +176,32 @@ final class ImportCommand implements Callable<Integer> {
             "--set " + choice + ": " + dimension + " is " + before + " already; give it once");
       }
     }
+    all.forEach(this::noteNearly);
     return all;
+  }
+
+  /** What was measured elsewhere may be none of the choices here, and is taken all the same. */
+  private void noteNearly(String dimension, String value) {
+    List<String> known =
+        Arrays.stream(Dimension.values())
+            .filter(each -> each.key().equals(dimension))
+            .flatMap(each -> Profiles.shipped().choices(each).stream())
+            .toList();
+    // Of versions and sizes others are always near.
+    boolean word = value.chars().noneMatch(Character::isDigit);
+    List<String> near = Spelling.near(value, known);
+    if (word && !known.contains(value) && !near.isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              SafeLine.of(
+                  "note: --set "
+                      + dimension
+                      + "="
+                      + value
+                      + ": no profile here has that choice, and it is taken as it is"
+                      + Spelling.perhaps(near)));
+    }
   }
 
   private int show(ImportOutcome outcome) throws IOException {

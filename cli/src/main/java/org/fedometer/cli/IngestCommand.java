@@ -27,6 +27,14 @@ import picocli.CommandLine.Spec;
     description =
         "Loads a dataset into a Fedora that runs already, for days if need be; goes on after any"
             + " crash with --resume.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:all is in and verified",
+      "1:something is missing or stuck",
+      "2:bad usage",
+      "3:Fedora or the collector could not be reached at the start, or there is a problem",
+      "130:interrupted, by 'fedometer stop', too"
+    },
     footerHeading = Main.EXAMPLES,
     footer = {
       "  fedometer ingest --target http://HOST:8080/fedora --password-file FILE",

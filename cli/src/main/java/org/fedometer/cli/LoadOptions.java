@@ -73,6 +73,7 @@ final class LoadOptions {
       names = "--sweep",
       paramLabel = "W,W,...",
       split = ",",
+      hideParamSyntax = true,
       description = "One step after the other with so many workers each, such as 1,4,8,12,16.")
   private List<Integer> sweep;
 

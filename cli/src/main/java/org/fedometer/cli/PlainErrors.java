@@ -14,12 +14,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.IllegalFormatException;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.NoSuchObjectException;
-import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.UnknownDatasetException;
+import org.fedometer.datasets.UnknownWordException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.experiments.Reason;
@@ -54,7 +52,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof UnknownProfileException
-        || e instanceof UnknownDatasetException
+        || e instanceof UnknownWordException
         || e instanceof UnusableDataException
         || e instanceof QueryException
         || e instanceof NoSuchObjectException
@@ -114,13 +112,11 @@ final class PlainErrors implements IExecutionExceptionHandler {
                         StoreHint.of(store)));
   }
 
-  /** Of a dataset the one whose name was mistyped; profiles and commands say so by themselves. */
+  /** Of a dataset and its parameters; profiles and commands say so by themselves. */
   private static String meant(Exception e) {
-    List<String> near =
-        e instanceof UnknownDatasetException unknown
-            ? Spelling.near(unknown.name(), Datasets.names())
-            : List.of();
-    return near.isEmpty() ? "" : "; perhaps you mean " + String.join(" or ", near);
+    return e instanceof UnknownWordException unknown
+        ? Spelling.perhaps(unknown.word(), unknown.known())
+        : "";
   }
 
   /**

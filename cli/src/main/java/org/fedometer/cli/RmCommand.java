@@ -20,6 +20,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rm",
     description = "Deletes runs for good, each by its name. A run in progress stays.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:all are deleted",
+      "1:one is not, since it goes on or could, or not all of it could be deleted",
+      "2:bad usage, and nothing is deleted",
+      "3:the store cannot be used"
+    },
     footerHeading = Main.EXAMPLES,
     footer = "  fedometer rm try-1 try-2",
     mixinStandardHelpOptions = true)

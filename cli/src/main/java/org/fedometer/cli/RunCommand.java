@@ -24,6 +24,14 @@ import picocli.CommandLine.Spec;
     description =
         "Brings up a fresh, real Fedora with the agent in it, ingests a dataset, collects every"
             + " sample, verifies, and shows where the time went.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:all is in and verified, and no sample is lost",
+      "1:something is missing or stuck, or samples are lost",
+      "2:bad usage",
+      "3:it could not start",
+      "130:interrupted, by 'fedometer stop', too"
+    },
     footerHeading = Main.EXAMPLES,
     footer = {
       "  fedometer run",

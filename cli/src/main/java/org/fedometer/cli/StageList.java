@@ -111,9 +111,7 @@ final class StageList {
     List<String> near = Spelling.near(name, stages.stream().map(Stage::name).toList());
     return "no stage is called '"
         + name
-        + "'; "
-        + (near.isEmpty()
-            ? "'fedometer stages' lists them"
-            : "perhaps you mean " + String.join(" or ", near));
+        + "'"
+        + (near.isEmpty() ? "; 'fedometer stages' lists them" : Spelling.perhaps(near));
   }
 }

@@ -1,6 +1,8 @@
 package org.fedometer.cli;
 
+import java.util.List;
 import org.fedometer.experiments.VerifyChoice;
+import org.fedometer.profiles.Spelling;
 import picocli.CommandLine.Option;
 
 /** How thorough the verification at the end of a load is. */
@@ -25,11 +27,16 @@ final class VerifyOptions {
    * @throws IllegalArgumentException in words for the user
    */
   VerifyChoice choice() {
+    List<String> known = VerifyChoice.names();
     try {
       return VerifyChoice.of(depth, sample);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          (sample == null ? "--verify" : "--verify-sample") + ": " + e.getMessage(), e);
+          (sample == null ? "--verify" : "--verify-sample")
+              + ": "
+              + e.getMessage()
+              + (known.contains(depth) ? "" : Spelling.perhaps(depth, known)),
+          e);
     }
   }
 }

@@ -87,6 +87,9 @@ class AgentCommandsIT {
         .containsPattern("(?m)^logback-events +woven +Logger.callAppenders")
         .containsPattern("(?m)^[0-9]+ captures: [0-9]+ woven, .*, 0 failed$")
         .contains(", connected, run watch-");
+    assertThat(attached.err())
+        .contains("note: my.none matches nothing in this Fedora")
+        .doesNotContain("my.describe");
     JsonNode agent = ofProcess(pid, fedometer.start("agents", "--json"));
     assertThat(agent.get("state").asText()).isEqualTo("recording");
     assertThat(agent.get("connected").asBoolean()).isTrue();

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -54,6 +55,30 @@ class CommandListTest {
           .as(job.heading())
           .containsExactlyElementsOf(job.commands());
     }
+  }
+
+  @Test
+  void thePageNamesTheCommandsWhoseHelpHasExitCodesOfTheirOwn() throws Exception {
+    String sentence =
+        Files.readString(PAGE)
+            .lines()
+            .filter(line -> line.contains("which their `--help` lists"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(firstWords(sentence.substring(0, sentence.indexOf(" use them"))))
+        .containsExactlyInAnyOrderElementsOf(
+            Main.commandLine().getSubcommands().entrySet().stream()
+                .filter(
+                    command ->
+                        !command
+                            .getValue()
+                            .getCommandSpec()
+                            .usageMessage()
+                            .exitCodeList()
+                            .isEmpty())
+                .map(Map.Entry::getKey)
+                .toList());
   }
 
   private static List<String> commandsBelow(String heading, String help) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -101,6 +102,30 @@ class CompareCommandTest {
 
     assertThat(json(Files.readString(file)).at("/comparisons")).hasSize(1);
     assertThat(printed()).contains("B against A: profile-two");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "one tow|is called \"tow\"; perhaps you mean two",
+        "nihgt|is called \"nihgt\"; perhaps you mean night",
+        "frobnicate|is called \"frobnicate\"; experiments are: night; 'fedometer runs --store "
+      })
+  void whatIsNeitherRunNorExperimentIsSaidToBeSo(String line, String sentence) throws Exception {
+    Path run = Files.createDirectories(folder.resolve("store/runs/night.1.a"));
+    Files.writeString(
+        run.resolve("run.json"),
+        """
+        {"schema":1,"id":"01","name":"night.1.a","state":"done","experiment":{"id":"01",
+         "name":"night","label":"a","repetition":1,"place":1,"attempt":1}}
+        """);
+
+    assertThat(compare(line.split(" "))).isEqualTo(ExitCode.BAD_USAGE);
+
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("fedometer: neither a run nor an experiment in the store " + folder)
+        .contains(sentence);
   }
 
   @Test

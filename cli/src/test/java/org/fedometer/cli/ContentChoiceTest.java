@@ -47,6 +47,16 @@ class ContentChoiceTest {
         .hasMessageStartingWith(message);
   }
 
+  @Test
+  void aWayThatIsNearlyOneIsGuessed() {
+    assertThatThrownBy(() -> options("--content=ulr"))
+        .hasMessageEndingWith(", redirect; perhaps you mean url");
+    assertThatThrownBy(() -> options("--packaging=foxm"))
+        .hasMessageEndingWith("; perhaps you mean foxml");
+    assertThatThrownBy(() -> options("--checksum=SHA256"))
+        .hasMessageContaining("; perhaps you mean SHA-256");
+  }
+
   private static ContentOptions options(String... arguments) {
     ContentChoice choice = new ContentChoice();
     new CommandLine(choice).parseArgs(arguments);

@@ -265,6 +265,7 @@ class DatasetCommandsTest {
     String out = folder.resolve("x").toString();
     assertRefused("there is no dataset 'novels'", "describe", "--dataset", "novels");
     assertRefused("; perhaps you mean patents", "describe", "--dataset", "patnets:small");
+    assertRefused("; perhaps you mean scale", "describe", "--dataset", "patents:scal=small");
     assertRefused("--sample 0", "describe", "--dataset", "patents:small", "--sample", "0");
     assertRefused("--from -1", "describe", "--dataset", "patents:small", "--from", "-1");
     assertRefused(

@@ -138,6 +138,24 @@ class ExperimentUsageTest {
   }
 
   @Test
+  void profilesWhoseJavaThisMachineLacksAreNamedBeforeAnythingIsBegun() throws Exception {
+    Answer answer =
+        experiment(
+            FILE.replace(
+                "mulgara-derby, none-derby]",
+                "{name: here, profile: none-derby, set: {jvm: current}},"
+                    + " {name: a, profile: none-derby, set: {jvm.home: /nowhere}},"
+                    + " {name: b, profile: mulgara-derby, set: {jvm.home: /nowhere}}]"),
+            "--dry-run");
+
+    assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.err())
+        .contains("No run of a, b can be made here: There is no Java in /nowhere that runs")
+        .contains(" Or leave them out of the experiment.")
+        .doesNotContain("No run of here");
+  }
+
+  @Test
   void aDiskThatIsTooSmallIsRefusedBeforeAnythingIsBegun() throws Exception {
     Answer answer =
         experiment(

@@ -195,6 +195,33 @@ class ImportCommandTest {
   }
 
   @Test
+  void aChoiceThatIsNearlyOneOfAProfileIsTakenAndNoted() throws Exception {
+    Path file = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
+
+    Answer answer =
+        fedometer(
+            "slip",
+            "durations",
+            file,
+            "--set",
+            "triplestore=mptstor",
+            "--set",
+            "database=oracle",
+            "--set",
+            "jvm=7",
+            "--set",
+            "gc=g1");
+
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.err())
+        .containsOnlyOnce("note: ")
+        .contains("note: --set triplestore=mptstor: no profile here has that choice")
+        .contains("; perhaps you mean mptstore\n");
+    assertThat(RunStore.at(store()).run("slip").document().profile().choices())
+        .containsEntry("triplestore", "mptstor");
+  }
+
+  @Test
   void aNameThatIsTakenIsRefused() throws Exception {
     Path file = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
     imports("twice", "durations", file);

@@ -37,6 +37,13 @@ class LoadOptionsTest {
   }
 
   @Test
+  void theHelpShowsTheListOfASweepAsThePageDoes() {
+    assertThat(new CommandLine(new LoadOptions()).getUsageMessage())
+        .contains("--sweep=W,W,...")
+        .doesNotContain("[,W");
+  }
+
+  @Test
   void aRampHasItsStepsAndAWarmUpOfItsOwn() {
     LoadOptions load = parsed("--ramp", "20:+2.5/200s");
 

@@ -1,8 +1,12 @@
 package org.fedometer.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.wire.AgentReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -16,6 +20,20 @@ class OwnStageOptionsTest {
 
     assertRefused(none, "--aop " + none + ": there is no such file");
     assertRefused(folder, "--aop " + folder + ": that is no file");
+  }
+
+  @Test
+  void aStageOfOnesOwnThatMatchesNothingIsNamedAndNoOther() {
+    assertThat(
+            OwnStageOptions.withoutMatch(
+                Map.of("stage.my.commit", "p", "stage.my.read", "p", "memory", "16m"),
+                List.of(
+                    new AgentReport.Stage("my.commit", AgentReport.Weaving.NOT_FOUND, ""),
+                    new AgentReport.Stage("my.read", AgentReport.Weaving.WOVEN, "A.b"),
+                    new AgentReport.Stage("xacml.decide", AgentReport.Weaving.NOT_FOUND, ""))))
+        .singleElement()
+        .asString()
+        .startsWith("my.commit matches nothing in this Fedora; 'javap -p");
   }
 
   private static void assertRefused(Path file, String sentence) {

@@ -76,10 +76,36 @@ public final class Datasets {
    * @throws IllegalArgumentException if a parameter is unknown, malformed or missing
    */
   public static Dataset open(String spec, DatasetOptions options) {
+    return openable(nameIn(spec)).opener().apply(parametersIn(spec), options);
+  }
+
+  /**
+   * Looks at what can be wrong with a dataset's name and each of its parameters by itself; opens
+   * nothing, and reads no directory.
+   *
+   * @param spec as of {@link #open}
+   * @throws UnknownDatasetException if there is no dataset of that name
+   * @throws IllegalArgumentException if a parameter is unknown or malformed
+   */
+  public static void check(String spec) {
+    DatasetKind kind = kind(nameIn(spec));
+    Parameters given =
+        kind.parameters().contains(DocumentFolder.DIRECTORY)
+            ? Parameters.parseWithPath(kind, parametersIn(spec))
+            : Parameters.parse(kind, parametersIn(spec));
+    for (Parameter<?> parameter : kind.parameters()) {
+      given.value(parameter);
+    }
+  }
+
+  private static String nameIn(String spec) {
     int colon = spec.indexOf(':');
-    String name = (colon < 0 ? spec : spec.substring(0, colon)).strip();
-    String parameters = colon < 0 ? "" : spec.substring(colon + 1);
-    return openable(name).opener().apply(parameters, options);
+    return (colon < 0 ? spec : spec.substring(0, colon)).strip();
+  }
+
+  private static String parametersIn(String spec) {
+    int colon = spec.indexOf(':');
+    return colon < 0 ? "" : spec.substring(colon + 1);
   }
 
   /**

@@ -40,9 +40,7 @@ public final class Parameters {
         }
         String key = equals < 0 ? keys.get(0) : part.substring(0, equals).strip();
         if (!keys.contains(key)) {
-          throw new IllegalArgumentException(
-              "dataset %s has no parameter '%s'; it has: %s"
-                  .formatted(dataset, key, String.join(", ", keys)));
+          throw new UnknownParameterException(dataset, key, keys);
         }
         add(dataset, values, key, part.substring(equals + 1).strip());
       }

@@ -3,19 +3,14 @@ package org.fedometer.datasets;
 import java.util.List;
 
 /** Thrown when a user names a dataset that does not exist; the message lists those that do. */
-public final class UnknownDatasetException extends IllegalArgumentException {
+public final class UnknownDatasetException extends UnknownWordException {
 
   private static final long serialVersionUID = 1L;
 
-  private final String name;
-
   UnknownDatasetException(String name, List<String> existing) {
-    super("there is no dataset '" + name + "'; there are: " + String.join(", ", existing));
-    this.name = name;
-  }
-
-  /** What there is no dataset of. */
-  public String name() {
-    return name;
+    super(
+        "there is no dataset '" + name + "'; there are: " + String.join(", ", existing),
+        name,
+        existing);
   }
 }

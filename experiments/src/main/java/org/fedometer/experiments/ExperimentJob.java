@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +23,10 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PageCache;
 import org.fedometer.experiments.plan.PlanDocument;
+import org.fedometer.experiments.plan.PlannedProfile;
 import org.fedometer.experiments.plan.PlannedRun;
 import org.fedometer.experiments.plan.StopRule;
+import org.fedometer.profiles.stack.JavaHomes;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
@@ -300,9 +303,11 @@ public final class ExperimentJob {
 
   // ---- time and disk ----
 
-  private ExperimentForecast forecast(StoreView store, ExperimentState state) throws IOException {
+  private ExperimentForecast forecast(StoreView store, ExperimentState state)
+      throws IOException, InterruptedException {
     List<String> notes = new ArrayList<>(pageCache.notes());
     notes.addAll(fedorasAtWork());
+    notes.addAll(lacksOfJava(state));
     if (options.resume() && state.stored() == null) {
       notes.add(
           "Of "
@@ -344,6 +349,37 @@ public final class ExperimentJob {
                 + ": it takes from what is measured. 'fedometer down --home "
                 + ShellWord.of(stack.home().toString())
                 + "' ends it.");
+      }
+    }
+    return notes;
+  }
+
+  /** Otherwise each such profile's first run says so when its turn comes, hours later perhaps. */
+  private List<String> lacksOfJava(ExperimentState state) throws InterruptedException {
+    Set<String> missing =
+        state.missing().stream().map(PlannedRun::label).collect(Collectors.toSet());
+    Map<List<String>, List<PlannedProfile>> byJava =
+        plan.profiles().stream()
+            .filter(each -> missing.contains(each.label()))
+            .collect(
+                Collectors.groupingBy(
+                    each ->
+                        List.of(
+                            each.profile().text("jvm.version"), each.profile().text("jvm.home")),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    List<String> notes = new ArrayList<>();
+    for (List<PlannedProfile> alike : byJava.values()) {
+      Optional<String> lack = JavaHomes.lackFor(alike.get(0).profile());
+      if (lack.isPresent()) {
+        notes.add(
+            "No run of "
+                + alike.stream().map(PlannedProfile::label).collect(Collectors.joining(", "))
+                + " can be made here: "
+                + lack.get()
+                + " Or leave "
+                + (alike.size() == 1 ? "it" : "them")
+                + " out of the experiment.");
       }
     }
     return notes;

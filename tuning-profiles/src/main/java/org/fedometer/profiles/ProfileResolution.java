@@ -152,11 +152,10 @@ final class ProfileResolution {
     while (next != null) {
       Optional<YamlFile.Mapping> file = find.apply(next);
       if (file.isEmpty()) {
-        throw new ProfileFileException(origin, unknown.apply(next));
+        throw atOnce(origin, unknown.apply(next));
       }
       if (found.containsKey(next)) {
-        throw new ProfileFileException(
-            origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
+        throw atOnce(origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
       }
       YamlFile.Mapping mapping = file.get();
       refuseUnknown(mapping, known, "key");
@@ -171,6 +170,12 @@ final class ProfileResolution {
     Map<String, YamlFile.Mapping> basesFirst = new LinkedHashMap<>();
     names.forEach(each -> basesFirst.put(each, found.get(each)));
     return basesFirst;
+  }
+
+  /** What ends the reading, after all that was found before it. */
+  private ProfileFileException atOnce(Origin origin, String text) {
+    problems.add(new Problem(origin, text));
+    return new ProfileFileException(List.copyOf(problems));
   }
 
   // ---- choices ----
@@ -193,8 +198,8 @@ final class ProfileResolution {
         problems.add(
             new Problem(
                 COMMAND,
-                "'%s' is neither DIMENSION=CHOICE nor DIMENSION.KEY=VALUE; dimensions are: %s"
-                    .formatted(text, list(dimensions()))));
+                "'%s' is neither DIMENSION=CHOICE nor DIMENSION.KEY=VALUE; dimensions are: %s%s"
+                    .formatted(text, list(dimensions()), perhapsDimension(text))));
       } else if (change.get().key() == null) {
         choose(change.get().dimension(), new Choice(change.get().value(), COMMAND, levels.size()));
       } else {
@@ -235,14 +240,21 @@ final class ProfileResolution {
 
   private String unknownChoice(Dimension dimension, String choice) {
     List<String> known = files.choices(dimension);
-    return "unknown %s '%s'; there are: %s%s"
+    return "unknown %s '%s'; there are: %s%s%s"
         .formatted(
             dimension.key(),
             choice,
             list(known),
             dimension == Dimension.HEAP
                 ? ", and " + SettingType.Quantity.HEAP.allowed()
-                : ownUnlessNear(choice, known));
+                : ownUnlessNear(choice, known),
+            // Of numbers, all are near.
+            dimension == Dimension.JVM ? "" : Spelling.perhaps(choice, known));
+  }
+
+  /** The dimension that a setting's name, or what is before its equals sign, was to begin with. */
+  private static String perhapsDimension(String text) {
+    return Spelling.perhaps(text.split("[.+=]", 2)[0], dimensions());
   }
 
   private String unknownBase(String base) {
@@ -396,8 +408,8 @@ final class ProfileResolution {
                 problems.add(
                     new Problem(
                         node.origin(),
-                        "unknown setting '%s'; expected dimension.key, and dimensions are: %s"
-                            .formatted(dotted, list(dimensions()))));
+                        "unknown setting '%s'; expected dimension.key, and dimensions are: %s%s"
+                            .formatted(dotted, list(dimensions()), perhapsDimension(dotted))));
               } else if (choices.get(target.get().dimension()).level() <= level) {
                 putOver(target.get().dimension(), target.get().key(), node);
               }
@@ -437,12 +449,12 @@ final class ProfileResolution {
       problems.add(
           new Problem(
               node.origin(),
-              "unknown setting '%s' of %s %s; there are: %s"
+              "unknown setting '%s' of %s %s%s"
                   .formatted(
                       key,
                       dimension.key(),
                       choices.get(dimension).name(),
-                      list(keysOf(dimension)))));
+                      Spelling.meant(key, keysOf(dimension)))));
       return;
     }
     if (SettingCatalogue.isEssential(dimension, key)) {
@@ -475,8 +487,8 @@ final class ProfileResolution {
       problems.add(
           new Problem(
               node.origin(),
-              "unknown setting '%s' of %s; there are: %s"
-                  .formatted(key, dimension.key(), list(types.keySet()))));
+              "unknown setting '%s' of %s%s"
+                  .formatted(key, dimension.key(), Spelling.meant(key, types.keySet()))));
       return;
     }
     String dotted = dimension.key() + "." + key;
@@ -519,7 +531,7 @@ final class ProfileResolution {
                 problems.add(
                     new Problem(
                         node.origin(),
-                        "unknown " + what + " '" + key + "'; expected one of: " + list(known)));
+                        "unknown " + what + " '" + key + "'" + Spelling.meant(key, known)));
               }
             });
   }

@@ -112,7 +112,7 @@ public final class Profiles {
     if (name.endsWith(".yaml")) {
       Path file = Path.of(name);
       if (!Files.isRegularFile(file)) {
-        throw new UnknownProfileException("there is no file " + name);
+        throw new UnknownProfileException("there is no file " + name + YamlFile.perhaps(file));
       }
       called = file.getFileName().toString().replaceFirst("\\.yaml$", "");
       all = files.withProfile(called, file);

@@ -23,10 +23,20 @@ public final class Spelling {
 
   /** What may have been meant, or else all there is, to follow a sentence on an unknown word. */
   public static String meant(String given, Collection<String> known) {
-    List<String> near = near(given, known);
-    return near.isEmpty()
-        ? "; there are: " + String.join(", ", known)
-        : "; perhaps you mean " + String.join(" or ", near);
+    String perhaps = perhaps(given, known);
+    return perhaps.isEmpty() ? "; there are: " + String.join(", ", known) : perhaps;
+  }
+
+  /**
+   * What may have been meant, to follow a sentence on an unknown word; empty if nothing is near.
+   */
+  public static String perhaps(String given, Collection<String> known) {
+    return perhaps(near(given, known));
+  }
+
+  /** The same of words that are found already. */
+  public static String perhaps(List<String> near) {
+    return near.isEmpty() ? "" : "; perhaps you mean " + String.join(" or ", near);
   }
 
   /** How many letters are wrong, missing, too many, or swapped with the next. */

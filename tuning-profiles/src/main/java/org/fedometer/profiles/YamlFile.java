@@ -7,7 +7,12 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +44,8 @@ public final class YamlFile {
    */
   public record Mapping(Map<String, Node> entries, Map<String, Origin> keys, Origin origin)
       implements Node {}
+
+  private static final String SUFFIX = ".yaml";
 
   private static final Pattern PLACE = Pattern.compile("^in .*line (\\d+), column \\d+");
   private static final Pattern FAULT =
@@ -77,6 +84,29 @@ public final class YamlFile {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * What may have been meant by a file that is not there, to follow a sentence on it: those beside
+   * it whose names are a slip or two away. Empty if there are none, or the folder cannot be read.
+   */
+  public static String perhaps(Path missing) {
+    Path beside = missing.resolveSibling("");
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(beside, "*" + SUFFIX)) {
+      files.forEach(file -> names.add(withoutSuffix(file)));
+    } catch (DirectoryIteratorException | IOException e) {
+      names.clear();
+    }
+    Collections.sort(names);
+    return Spelling.perhaps(
+        Spelling.near(withoutSuffix(missing), names).stream()
+            .map(name -> missing.resolveSibling(name + SUFFIX).toString())
+            .toList());
+  }
+
+  private static String withoutSuffix(Path file) {
+    return file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
   }
 
   /**

@@ -141,6 +141,10 @@ class ProfilesTest {
           gc=cms         | --set: gc cms cannot be combined with jvm 17, only with 8-13: Java 14
           jvm=8 gc=zgc   | --set: gc zgc cannot be combined with jvm 8, only with 11-14, 15+: it came
           gc=zcg         | --set: unknown gc 'zcg'; there are: cms, default, g1, parallel, serial
+          gc=paralel     | shenandoah, zgc, zgc-generational; perhaps you mean parallel
+          jvm=18         | --set: unknown jvm '18'; there are: 11, 17, 21, 25, 8, current
+          gcc=g1         | , lowlevel, connector; perhaps you mean gc
+          fedora.validatio=all | unknown setting 'validatio' of fedora 3.8.1; perhaps you mean valida
           heap=2gb       | --set: unknown heap '2gb'; there are: fixed, and a size such as 512m
           heap.minimum=3g| --set: heap.minimum 3g is above heap.maximum 1g
           gc             | --set: 'gc' is neither DIMENSION=CHOICE nor DIMENSION.KEY=VALUE
@@ -269,6 +273,16 @@ class ProfilesTest {
   }
 
   @Test
+  void aBaseThatIsUnknownDoesNotHideAKeyThatIs() throws IOException {
+    write("yours.yaml", "description: yours", "base: mulgara-derbi", "databse: mysql");
+    Profiles profiles = Profiles.of(ProfileFiles.shippedIn(folder));
+
+    assertThatThrownBy(() -> profiles.profile("yours"))
+        .hasMessageContaining("yours.yaml:2: unknown base 'mulgara-derbi'")
+        .hasMessageContaining("yours.yaml:3: unknown key 'databse'; perhaps you mean database");
+  }
+
+  @Test
   void anExternalDatabaseSaysWhatItNeeds() throws Exception {
     Profile remote = Profiles.shipped().profile("fiz-remote-database");
     assertThat(remote.literalLimitBytes()).isEqualTo(2692);
@@ -326,7 +340,8 @@ class ProfilesTest {
 
     assertThatThrownBy(this::load)
         .isInstanceOf(ProfileFileException.class)
-        .hasMessage("gc/default.yaml:4: unknown setting 'argments' of gc; there are: arguments");
+        .hasMessage(
+            "gc/default.yaml:4: unknown setting 'argments' of gc; perhaps you mean arguments");
   }
 
   @Test

@@ -27,6 +27,8 @@ class SpellingTest {
   void aWordOfWhichNoLetterIsRightIsNotMeant() {
     assertThat(Spelling.near("xy", WORDS)).isEmpty();
     assertThat(Spelling.meant("xy", List.of("up", "rm"))).isEqualTo("; there are: up, rm");
+    assertThat(Spelling.perhaps("xy", WORDS)).isEmpty();
+    assertThat(Spelling.perhaps("ru", WORDS)).isEqualTo("; perhaps you mean run or rm");
     assertThat(Spelling.near("u", WORDS)).containsExactly("up");
   }
 }

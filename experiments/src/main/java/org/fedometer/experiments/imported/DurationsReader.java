@@ -77,7 +77,7 @@ final class DurationsReader implements MeasurementReader {
         continue;
       }
       if (records.startsWith("#") || records.startsWith("%") || records.startsWith("//")) {
-        notebook.passOver(records.line(), "comments");
+        notebook.passOver(records.line(), "comment", "comments");
         continue;
       }
       long nanos = durationOfLine();
@@ -166,7 +166,7 @@ final class DurationsReader implements MeasurementReader {
   private long headerOrBad(String why) {
     if (fields == 0 && !headerRead && notebook.badLines() == 0 && beginsWithWord()) {
       headerRead = true;
-      notebook.passOver(records.line(), "line that names columns");
+      notebook.passOver(records.line(), "line that names columns", "lines that name columns");
       return NONE;
     }
     return bad(why);

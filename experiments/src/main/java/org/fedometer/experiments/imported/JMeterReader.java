@@ -47,7 +47,10 @@ final class JMeterReader implements MeasurementReader {
     while (any || nextRecord()) {
       any = false;
       if (header.length > 0 && isHeader()) {
-        notebook.passOver(records.line(), "lines that name the columns again");
+        notebook.passOver(
+            records.line(),
+            "line that names the columns again",
+            "lines that name the columns again");
       } else if (measured(sink, number)) {
         number++;
       }

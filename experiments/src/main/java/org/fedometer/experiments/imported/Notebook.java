@@ -19,10 +19,12 @@ final class Notebook {
   /** Lines that hold no measurement, and need not. */
   private static final class PassedOver {
     private final long firstLine;
+    private final String one;
     private long count;
 
-    private PassedOver(long firstLine) {
+    private PassedOver(long firstLine, String one) {
       this.firstLine = firstLine;
+      this.one = one;
     }
   }
 
@@ -46,10 +48,11 @@ final class Notebook {
   /**
    * A line is none of the measurements.
    *
-   * @param kind one of few, in the plural
+   * @param one what it is, one of few kinds
+   * @param many the same in the plural
    */
-  void passOver(long line, String kind) {
-    passedOver.computeIfAbsent(kind, any -> new PassedOver(line)).count++;
+  void passOver(long line, String one, String many) {
+    passedOver.computeIfAbsent(many, any -> new PassedOver(line, one)).count++;
   }
 
   /** Something that the file does not say and that was assumed, a sentence; once. */
@@ -88,12 +91,12 @@ final class Notebook {
   List<String> sentences() {
     List<String> sentences = new ArrayList<>(remarks);
     passedOver.forEach(
-        (kind, lines) ->
+        (many, lines) ->
             sentences.add(
                 "Passed over: "
                     + lines.count
                     + " "
-                    + kind
+                    + (lines.count == 1 ? lines.one : many)
                     + ", the first in line "
                     + lines.firstLine
                     + "."));

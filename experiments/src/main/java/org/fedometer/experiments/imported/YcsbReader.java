@@ -97,6 +97,7 @@ final class YcsbReader implements MeasurementReader {
     if (name.operation() == null) {
       notebook.passOver(
           records.line(),
+          "measurement of a request from when it was due, which is there twice",
           "measurements of requests from when they were due, which are there twice");
       return number;
     }
@@ -142,9 +143,12 @@ final class YcsbReader implements MeasurementReader {
 
   /** Summaries, the program's progress, and what a binding says. */
   private void passOver() {
-    notebook.passOver(
-        records.line(),
-        records.startsWith("[") ? "lines of summaries" : "lines that are no measurements");
+    if (records.startsWith("[")) {
+      notebook.passOver(records.line(), "line of summaries", "lines of summaries");
+    } else {
+      notebook.passOver(
+          records.line(), "line that is no measurement", "lines that are no measurements");
+    }
   }
 
   private void bad(String why) {

@@ -13,6 +13,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fedometer.datasets.ChecksumAlgorithm;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.UnknownWordException;
 import org.fedometer.driver.ChecksumChoice;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.ContentPath;
@@ -109,7 +112,7 @@ public final class ExperimentFile {
     try {
       text = Files.readString(path);
     } catch (NoSuchFileException e) {
-      throw new IllegalArgumentException("there is no file " + path, e);
+      throw new IllegalArgumentException("there is no file " + path + YamlFile.perhaps(path), e);
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(path + " is not UTF-8; save it as such", e);
     }
@@ -128,8 +131,7 @@ public final class ExperimentFile {
     ProfileList list = new ProfileList(reading, profiles);
     List<PlannedProfile> planned = list.read(file);
     Optional<String> name = name();
-    Optional<String> dataset =
-        reading.needed(file, DATASET, "what to ingest, NAME[:key=value,...], such as patents");
+    Optional<String> dataset = dataset();
     Double rate = rate().orElse(null);
     int workers =
         (int)
@@ -187,6 +189,23 @@ public final class ExperimentFile {
                 problem(NAME, e.getMessage());
                 return false;
               }
+            });
+  }
+
+  private Optional<String> dataset() {
+    return reading
+        .needed(file, DATASET, "what to ingest, NAME[:key=value,...], such as patents")
+        .filter(
+            dataset -> {
+              try {
+                Datasets.check(dataset);
+                return true;
+              } catch (UnknownWordException e) {
+                problem(DATASET, e.getMessage() + Spelling.perhaps(e.word(), e.known()));
+              } catch (IllegalArgumentException e) {
+                problem(DATASET, e.getMessage());
+              }
+              return false;
             });
   }
 
@@ -334,10 +353,15 @@ public final class ExperimentFile {
 
   private ContentOptions content() {
     ContentPath path =
-        reading.read(file, CONTENT, ContentPath::named).orElse(ContentPath.IN_REQUEST);
-    Packaging packaging = reading.read(file, PACKAGING, Packaging::named).orElse(Packaging.FOXML);
+        reading
+            .read(file, CONTENT, ContentPath.ids(), ContentPath::named)
+            .orElse(ContentPath.IN_REQUEST);
+    Packaging packaging =
+        reading.read(file, PACKAGING, Packaging.ids(), Packaging::named).orElse(Packaging.FOXML);
     ChecksumChoice checksum =
-        reading.read(file, CHECKSUM, ChecksumChoice::named).orElse(ChecksumChoice.NONE);
+        reading
+            .read(file, CHECKSUM, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named)
+            .orElse(ChecksumChoice.NONE);
     return ContentOptions.of(path, packaging, checksum);
   }
 

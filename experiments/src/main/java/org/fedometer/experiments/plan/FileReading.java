@@ -114,7 +114,12 @@ final class FileReading {
               if (!words.containsKey(text)) {
                 problem(
                     at(mapping, key),
-                    key + ": '" + text + "' is none of " + String.join(", ", words.keySet()));
+                    key
+                        + ": '"
+                        + text
+                        + "' is none of "
+                        + String.join(", ", words.keySet())
+                        + Spelling.perhaps(text, words.keySet()));
               }
               return Optional.ofNullable(words.get(text));
             });
@@ -122,13 +127,24 @@ final class FileReading {
 
   /** A value that refuses bad text by an {@link IllegalArgumentException} in words. */
   <T> Optional<T> read(YamlFile.Mapping mapping, String key, Function<String, T> reader) {
+    return read(mapping, key, List.of(), reader);
+  }
+
+  /**
+   * The same.
+   *
+   * @param known words, one of which may have been meant
+   */
+  <T> Optional<T> read(
+      YamlFile.Mapping mapping, String key, List<String> known, Function<String, T> reader) {
     return text(mapping, key)
         .flatMap(
             text -> {
               try {
                 return Optional.of(reader.apply(text));
               } catch (IllegalArgumentException e) {
-                problem(at(mapping, key), key + ": " + e.getMessage());
+                problem(
+                    at(mapping, key), key + ": " + e.getMessage() + Spelling.perhaps(text, known));
                 return Optional.empty();
               }
             });

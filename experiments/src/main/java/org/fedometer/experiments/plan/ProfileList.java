@@ -134,8 +134,10 @@ final class ProfileList {
       if (key.equals(EXCEPT)) {
         continue;
       }
-      if (!key.equals(PROFILE)) {
-        requireKey(key, FileReading.at(matrix, key));
+      if (!isKnown(key)) {
+        reading.problem(
+            FileReading.at(matrix, key),
+            MATRIX + ": unknown key '" + key + "'" + Spelling.meant(key, knownKeys()));
       }
       dimensions.put(key, reading.texts(matrix, key));
     }
@@ -168,12 +170,12 @@ final class ProfileList {
     left.forEach(combination -> add(combination, dimensions, matrix.origin()));
   }
 
-  private void requireKey(String key, Origin origin) {
-    List<String> known = new ArrayList<>(List.of(PROFILE, EXCEPT));
-    known.addAll(dimensions());
-    if (!known.contains(dimension(key))) {
-      reading.problem(origin, MATRIX + ": unknown key '" + key + "'" + Spelling.meant(key, known));
-    }
+  private static boolean isKnown(String key) {
+    return key.equals(PROFILE) || dimensions().contains(dimension(key));
+  }
+
+  private static List<String> knownKeys() {
+    return Stream.concat(Stream.of(PROFILE, EXCEPT), dimensions().stream()).toList();
   }
 
   private List<Map<String, String>> exceptions(
@@ -229,7 +231,8 @@ final class ProfileList {
     List<String> telling = new ArrayList<>();
     combination.forEach(
         (key, value) -> {
-          if (!key.equals(PROFILE)) {
+          // What is unknown was told once, and would be by each of the profiles.
+          if (!key.equals(PROFILE) && isKnown(key)) {
             changes.add(key + "=" + value);
           }
           if (dimensions.get(key).size() > 1) {

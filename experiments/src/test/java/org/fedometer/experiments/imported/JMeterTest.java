@@ -143,7 +143,7 @@ class JMeterTest {
     Told told = Told.of(JMETER, one + one);
 
     assertThat(told.requests()).hasSize(2);
-    assertThat(told.notes()).contains("1 lines that name the columns again, the first in line 3");
+    assertThat(told.notes()).contains("1 line that names the columns again, the first in line 3");
   }
 
   @Test

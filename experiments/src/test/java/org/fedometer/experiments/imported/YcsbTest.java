@@ -60,7 +60,7 @@ class YcsbTest {
     assertThat(told.overview().operations())
         .containsOnlyKeys("READ", "INSERT", "READ-MODIFY-WRITE");
     assertThat(told.overview().operations().get("READ").failed()).isEqualTo(1);
-    assertThat(told.notes()).contains("1 measurements of requests from when they were due");
+    assertThat(told.notes()).contains("1 measurement of a request from when it was due");
   }
 
   @Test

@@ -229,6 +229,35 @@ class ExperimentFileTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "patent|there is no dataset 'patent'; there are: patents, |; perhaps you mean patents",
+        "patents:scal=small|dataset patents has no parameter 'scal'; it|; perhaps you mean scale",
+        "patents:seed=x|parameter seed of dataset patents must be a whole number|, not 'x'",
+        "foxml:dir,pids=old|parameter pids of dataset foxml cannot be 'old'|; it can be: kept, new"
+      })
+  void aDatasetThatCannotBeIsRefusedWithItsLineBesideAllElse(
+      String dataset, String sentence, String end) {
+    assertThat(
+            problems(
+                "name: x\nprofiles: [mulgara-derbi]\ndataset: "
+                    + dataset
+                    + "\nwarm: 1\nmeasured: 1\n"))
+        .hasSize(2)
+        .contains("x.yaml:2: no profile is called 'mulgara-derbi'; perhaps you mean mulgara-derby")
+        .anyMatch(problem -> problem.startsWith("x.yaml:3: " + sentence) && problem.endsWith(end));
+  }
+
+  @Test
+  void aKeyOfAMatrixThatIsUnknownIsToldOnceHoweverManyProfilesItMakes() {
+    assertThat(
+            problems(
+                "name: x\nmatrix:\n  gcc: [g1, zgc]\n  heap: [1g, 2g]\nbaseline: g1-2g\n" + REST))
+        .containsExactly("x.yaml:3: matrix: unknown key 'gcc'; perhaps you mean gc");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"100001", "0", "-1", "1e-7", "NaN"})
   void aRateThatNoLoadCanHaveIsRefusedWithTheRange(String rate) {
     assertThat(
@@ -394,6 +423,19 @@ class ExperimentFileTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("there is no file")
         .hasMessageContaining("none.yaml");
+  }
+
+  @Test
+  void ofAFileThatIsNotThereTheOneBesideItOfNearlyTheSameNameIsGuessed(@TempDir Path folder)
+      throws Exception {
+    Path there = Files.writeString(folder.resolve("triplestores.yaml"), "name: x");
+    Files.writeString(folder.resolve("triplestore.txt"), "");
+    Path missing = folder.resolve("triplestore.yaml");
+
+    assertThatThrownBy(() -> ExperimentFile.read(missing, Profiles.shipped()))
+        .hasMessage("there is no file " + missing + "; perhaps you mean " + there);
+    assertThatThrownBy(() -> ExperimentFile.read(folder.resolve("none/x.yaml"), Profiles.shipped()))
+        .hasMessage("there is no file " + folder.resolve("none/x.yaml"));
   }
 
   @Test

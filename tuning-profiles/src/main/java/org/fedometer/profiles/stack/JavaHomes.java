@@ -71,6 +71,21 @@ public final class JavaHomes {
   }
 
   /**
+   * Why this machine's Javas do not do for a profile, in sentences that say how to get one; empty
+   * if there is one that does. Looks into folders, and asks a Java that has no file of its version.
+   *
+   * @throws InterruptedException if interrupted while one is asked
+   */
+  public static Optional<String> lackFor(Profile profile) throws InterruptedException {
+    try {
+      ofMachine().forProfile(profile);
+      return Optional.empty();
+    } catch (ProvisioningException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /**
    * The Java for a profile's Fedora.
    *
    * @throws ProvisioningException if this machine has none of that version, or the folder that the

@@ -1,0 +1,31 @@
+package org.fedometer.datasets;
+
+import java.util.List;
+
+/**
+ * Thrown when a user names what there is none of; the message lists those that there are. Whoever
+ * tells the user may add which of them was probably meant.
+ */
+public abstract class UnknownWordException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String word;
+  private final transient List<String> known;
+
+  UnknownWordException(String message, String word, List<String> known) {
+    super(message);
+    this.word = word;
+    this.known = List.copyOf(known);
+  }
+
+  /** What the user has written. */
+  public String word() {
+    return word;
+  }
+
+  /** What could stand there instead. */
+  public List<String> known() {
+    return known == null ? List.of() : known;
+  }
+}
