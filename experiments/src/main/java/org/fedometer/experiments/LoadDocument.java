@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Latency;
 import org.fedometer.driver.LoadChange;
 import org.fedometer.driver.LoadStep;
 import org.fedometer.driver.Outage;
@@ -166,7 +167,7 @@ final class LoadDocument {
     };
   }
 
-  private static RunDocument.Percentiles percentiles(IngestResult.Latency times) {
+  private static RunDocument.Percentiles percentiles(Latency times) {
     return times.count() == 0
         ? null
         : new RunDocument.Percentiles(

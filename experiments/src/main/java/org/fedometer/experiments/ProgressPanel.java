@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.fedometer.analysis.Figures;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Latency;
 
 /** How a load goes, in words: a line for logs, some more for a terminal. Stateless. */
 final class ProgressPanel {
@@ -157,7 +158,7 @@ final class ProgressPanel {
     return now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
   }
 
-  private static String times(IngestResult.Latency times) {
+  private static String times(Latency times) {
     return format("p50 %.0f ms, p99 %.0f ms", times.p50Millis(), times.p99Millis());
   }
 

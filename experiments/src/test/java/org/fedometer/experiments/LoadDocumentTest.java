@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.IngestResult.Ending;
-import org.fedometer.driver.IngestResult.Latency;
+import org.fedometer.driver.Latency;
 import org.fedometer.driver.LoadChange;
 import org.fedometer.driver.LoadStep;
 import org.fedometer.driver.Operation;

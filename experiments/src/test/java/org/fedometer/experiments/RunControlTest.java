@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.fedometer.driver.Controllable;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Latency;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,7 @@ class RunControlTest {
 
     @Override
     public IngestProgress progress() {
-      IngestResult.Latency times = new IngestResult.Latency(10, 80, 300, 400, 500);
+      Latency times = new Latency(10, 80, 300, 400, 500);
       return new IngestProgress(
           new IngestProgress.ObjectCounts("object", 1_000, 10, 10, 0, 1),
           0,

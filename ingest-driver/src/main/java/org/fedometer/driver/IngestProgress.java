@@ -21,8 +21,8 @@ public record IngestProgress(
     int outages,
     String outage,
     Rates rates,
-    IngestResult.Latency latency,
-    IngestResult.Latency recentLatency,
+    Latency latency,
+    Latency recentLatency,
     LoadState load,
     long elapsedNanos,
     long etaSeconds) {

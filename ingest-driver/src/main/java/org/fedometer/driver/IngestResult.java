@@ -35,7 +35,7 @@ import org.fedometer.datasets.RepositoryObject;
  * @param failures the first twenty objects or statements given up, each by its last attempt
  * @param firstFailedRequests the first twenty requests that failed, whatever became of the object
  * @param notIngested indices of the failed and abandoned objects, at most {@link
- *     #MOST_NOT_INGESTED}
+ *     IngestTally#MOST_NOT_INGESTED}
  * @param outages when Fedora was out of reach
  * @param halfMade half-made objects that were purged to be ingested again
  * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
@@ -81,9 +81,6 @@ public record IngestResult(
     MixResult mix,
     long addedToFirst) {
 
-  /** More indices of objects that were not ingested are not remembered. */
-  public static final int MOST_NOT_INGESTED = 1_000_000;
-
   /** How an ingest ended. */
   public enum Ending {
     /** Every object was ingested or given up, or the load is over as was asked for. */
@@ -92,27 +89,6 @@ public record IngestResult(
     STOPPED,
     /** There was no point in going on. */
     GAVE_UP
-  }
-
-  /**
-   * Percentiles of times, service times if nothing else is said; zero if there was no request.
-   *
-   * @param count requests
-   */
-  public record Latency(
-      long count, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {
-
-    /** No request takes a day; one that did would count as one that took so long. */
-    static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
-
-    static Latency ofMicros(Histogram micros) {
-      return new Latency(
-          micros.getTotalCount(),
-          micros.getValueAtPercentile(50) / 1000.0,
-          micros.getValueAtPercentile(95) / 1000.0,
-          micros.getValueAtPercentile(99) / 1000.0,
-          micros.getMaxValue() / 1000.0);
-    }
   }
 
   public IngestResult {
@@ -139,7 +115,7 @@ public record IngestResult(
 
   /** Whether it is known of each object that was begun whether it was ingested. */
   boolean knowsNotIngested() {
-    return notIngested.size() < MOST_NOT_INGESTED;
+    return notIngested.size() < IngestTally.MOST_NOT_INGESTED;
   }
 
   /**

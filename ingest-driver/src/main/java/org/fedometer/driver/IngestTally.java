@@ -13,8 +13,11 @@ import org.fedometer.driver.journal.JournalState;
 /** Counts what an ingest does. Workers add, anybody reads. */
 final class IngestTally {
 
+  /** More indices of objects that were not ingested are not remembered. */
+  public static final int MOST_NOT_INGESTED = 1_000_000;
+
   static final int FAILURES_KEPT = 20;
-  private static final long LONGEST_MICROS = IngestResult.Latency.LONGEST_MICROS;
+  private static final long LONGEST_MICROS = Latency.LONGEST_MICROS;
 
   final LongAdder ingested = new LongAdder();
   final LongAdder foundComplete = new LongAdder();
@@ -195,7 +198,7 @@ final class IngestTally {
   }
 
   private void notIngested(long objectIndex) {
-    if (notIngested.size() < IngestResult.MOST_NOT_INGESTED) {
+    if (notIngested.size() < MOST_NOT_INGESTED) {
       notIngested.add(objectIndex);
     }
   }
@@ -220,9 +223,9 @@ final class IngestTally {
     return notIngested;
   }
 
-  synchronized IngestResult.Latency latency() {
+  synchronized Latency latency() {
     recycled = micros.getIntervalHistogram(recycled);
     allMicros.add(recycled);
-    return IngestResult.Latency.ofMicros(allMicros);
+    return Latency.ofMicros(allMicros);
   }
 }

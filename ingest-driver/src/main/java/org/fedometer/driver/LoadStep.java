@@ -24,8 +24,8 @@ public record LoadStep(
     long ingested,
     long failedRequests,
     long late,
-    IngestResult.Latency serviceTimes,
-    IngestResult.Latency responseTimes) {
+    Latency serviceTimes,
+    Latency responseTimes) {
 
   /** What is to be thought of a step. */
   public enum Outcome {

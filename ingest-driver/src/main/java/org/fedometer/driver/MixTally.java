@@ -61,7 +61,7 @@ final class MixTally {
         operation == Operation.MODIFY_DATASTREAM
             || operation == Operation.ADD_DATASTREAM
             || operation == Operation.PURGE;
-    if (changes && uncertain.size() < IngestResult.MOST_NOT_INGESTED) {
+    if (changes && uncertain.size() < IngestTally.MOST_NOT_INGESTED) {
       uncertain.add(target);
     }
   }

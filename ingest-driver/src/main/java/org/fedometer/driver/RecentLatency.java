@@ -9,7 +9,7 @@ import org.HdrHistogram.Recorder;
  */
 final class RecentLatency {
 
-  private static final long LONGEST_MICROS = IngestResult.Latency.LONGEST_MICROS;
+  private static final long LONGEST_MICROS = Latency.LONGEST_MICROS;
   private static final int DIGITS = 2;
   private static final int SLICES = 6;
   private static final long SLICE_NANOS = 10_000_000_000L;
@@ -19,7 +19,7 @@ final class RecentLatency {
   private final Histogram sum = new Histogram(LONGEST_MICROS, DIGITS);
   private int turns;
   private long turnedNanos;
-  private volatile IngestResult.Latency lately;
+  private volatile Latency lately;
 
   void record(long nanos) {
     micros.recordValue(Math.min(nanos / 1000, LONGEST_MICROS));
@@ -42,11 +42,11 @@ final class RecentLatency {
         sum.add(slice);
       }
     }
-    lately = IngestResult.Latency.ofMicros(sum);
+    lately = Latency.ofMicros(sum);
   }
 
   /** Of the slices that are complete; null in the first ten seconds. */
-  IngestResult.Latency lately() {
+  Latency lately() {
     return lately;
   }
 }

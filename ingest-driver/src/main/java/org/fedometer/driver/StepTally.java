@@ -6,7 +6,7 @@ import org.HdrHistogram.Recorder;
 /** Counts what happens to the requests of one step. Workers add, the conductor reads. */
 final class StepTally {
 
-  private static final long LONGEST_MICROS = IngestResult.Latency.LONGEST_MICROS;
+  private static final long LONGEST_MICROS = Latency.LONGEST_MICROS;
 
   final int workers;
   final Double ratePerSecond;
@@ -23,8 +23,8 @@ final class StepTally {
   private volatile Recorder service = new Recorder(LONGEST_MICROS, 3);
 
   private volatile Recorder response = new Recorder(LONGEST_MICROS, 3);
-  private IngestResult.Latency serviceTimes;
-  private IngestResult.Latency responseTimes;
+  private Latency serviceTimes;
+  private Latency responseTimes;
 
   /** Set when the step is over. */
   private LoadStep.Outcome outcome;
@@ -112,8 +112,8 @@ final class StepTally {
     }
   }
 
-  private static IngestResult.Latency latency(Recorder recorder) {
-    return IngestResult.Latency.ofMicros(recorder.getIntervalHistogram());
+  private static Latency latency(Recorder recorder) {
+    return Latency.ofMicros(recorder.getIntervalHistogram());
   }
 
   /** The step as it ended, with what is known of its requests by now. */

@@ -188,7 +188,7 @@ public final class Verifier {
               Locale.ROOT,
               "Steps that failed may have changed more than %,d objects, and it is not known which"
                   + " the others are: objects were counted, and none was compared.",
-              IngestResult.MOST_NOT_INGESTED));
+              IngestTally.MOST_NOT_INGESTED));
     } else {
       sample =
           options.everything()
@@ -459,7 +459,7 @@ public final class Verifier {
                     + " were not ingested it is known only of the first %,d which they are.",
                 sample.absent,
                 ingest.failed() + ingest.abandoned(),
-                IngestResult.MOST_NOT_INGESTED));
+                IngestTally.MOST_NOT_INGESTED));
       }
       return sample;
     }

@@ -360,10 +360,10 @@ class CountsAndVerifierTest {
     answerCounts(10, ten.expectedTriples());
     draft.expectedTriples = ten.expectedTriples();
     draft.ingested = 10;
-    draft.failed = IngestResult.MOST_NOT_INGESTED + 15L;
+    draft.failed = IngestTally.MOST_NOT_INGESTED + 15L;
     draft.endIndex = draft.ingested + draft.failed;
     draft.requested = draft.endIndex;
-    draft.notIngested = from(10, IngestResult.MOST_NOT_INGESTED);
+    draft.notIngested = from(10, IngestTally.MOST_NOT_INGESTED);
 
     Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
 
@@ -391,7 +391,7 @@ class CountsAndVerifierTest {
             4_000_000,
             Map.of(Operation.MODIFY_DATASTREAM, new MixResult.Counts(0, 2_000_000, 0)),
             0,
-            from(0, IngestResult.MOST_NOT_INGESTED));
+            from(0, IngestTally.MOST_NOT_INGESTED));
 
     Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
 
