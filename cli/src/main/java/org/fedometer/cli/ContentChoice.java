@@ -4,10 +4,10 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Function;
 import org.fedometer.datasets.ChecksumAlgorithm;
-import org.fedometer.driver.ChecksumChoice;
-import org.fedometer.driver.ContentOptions;
-import org.fedometer.driver.ContentPath;
-import org.fedometer.driver.Packaging;
+import org.fedometer.driver.content.ChecksumChoice;
+import org.fedometer.driver.content.ContentOptions;
+import org.fedometer.driver.content.ContentPath;
+import org.fedometer.driver.content.Packaging;
 import org.fedometer.profiles.Spelling;
 import picocli.CommandLine.Option;
 

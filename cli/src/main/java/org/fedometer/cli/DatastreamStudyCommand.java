@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.fedometer.driver.DatastreamFigures;
+import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.experiments.DatastreamsChoice;
 import org.fedometer.experiments.StudyJson;
 import org.fedometer.wire.SafeLine;

@@ -15,7 +15,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
-import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.experiments.Check;
 import org.fedometer.experiments.Doctor;
 import org.fedometer.experiments.LoadChecks;

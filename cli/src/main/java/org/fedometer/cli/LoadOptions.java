@@ -3,7 +3,7 @@ package org.fedometer.cli;
 import java.time.Duration;
 import java.util.List;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.Load;
+import org.fedometer.driver.load.Load;
 import org.fedometer.experiments.LoadPlan;
 import org.fedometer.experiments.RunOptions;
 import picocli.CommandLine.Option;

@@ -4,8 +4,8 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.driver.ContentPath;
-import org.fedometer.driver.Packaging;
+import org.fedometer.driver.content.ContentPath;
+import org.fedometer.driver.content.Packaging;
 import org.fedometer.experiments.VerifyChoice;
 import org.fedometer.profiles.Profiles;
 

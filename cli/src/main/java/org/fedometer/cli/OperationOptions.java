@@ -1,6 +1,6 @@
 package org.fedometer.cli;
 
-import org.fedometer.driver.Mix;
+import org.fedometer.driver.mix.Mix;
 import org.fedometer.experiments.MixChoice;
 import picocli.CommandLine.Option;
 

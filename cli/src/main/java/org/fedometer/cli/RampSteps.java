@@ -2,7 +2,7 @@ package org.fedometer.cli;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fedometer.driver.Load;
+import org.fedometer.driver.load.Load;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -1,6 +1,6 @@
 package org.fedometer.cli;
 
-import org.fedometer.driver.Shard;
+import org.fedometer.driver.request.Shard;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

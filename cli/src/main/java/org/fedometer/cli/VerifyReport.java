@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.fedometer.analysis.Figures;
-import org.fedometer.driver.RepositoryCheck;
+import org.fedometer.driver.verify.RepositoryCheck;
 import org.fedometer.wire.SafeLine;
 
 /** What {@code verify} prints: figures first, then what is wrong, then a verdict. */

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
-import org.fedometer.driver.Load;
+import org.fedometer.driver.load.Load;
 import org.fedometer.experiments.LoadPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fedometer.driver.FedoraClient;
-import org.fedometer.driver.FedoraClientOptions;
-import org.fedometer.driver.FedoraLogin;
-import org.fedometer.driver.FedoraSession;
-import org.fedometer.driver.LoginRefusedException;
-import org.fedometer.driver.ProbeObject;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.object.ProbeObject;
 
 /**
  * Examines a Fedora that runs, before a load. {@link #examine} is called once, by the thread that

@@ -9,12 +9,12 @@ import java.util.Objects;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.PidForm;
-import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Ends;
-import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.RetryPolicy;
-import org.fedometer.driver.Shard;
+import org.fedometer.driver.content.ContentOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.Shard;
 
 /**
  * What the user asked of {@code fedometer ingest}; made by {@link #builder}.

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.driver.Verifier;
 import org.fedometer.driver.journal.FirstDriver;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.journal.Stride;
+import org.fedometer.driver.verify.Verifier;
 import org.fedometer.store.RunDocument;
 
 /**

@@ -2,7 +2,7 @@ package org.fedometer.experiments;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.driver.Outage;
+import org.fedometer.driver.request.Outage;
 import org.fedometer.store.RunDocument;
 
 /**

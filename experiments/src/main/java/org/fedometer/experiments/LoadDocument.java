@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.Latency;
-import org.fedometer.driver.LoadChange;
-import org.fedometer.driver.LoadStep;
-import org.fedometer.driver.Outage;
-import org.fedometer.driver.Pause;
-import org.fedometer.driver.RequestEvent;
+import org.fedometer.driver.load.LoadStep;
+import org.fedometer.driver.request.Latency;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.store.RunDocument;
 
 /**

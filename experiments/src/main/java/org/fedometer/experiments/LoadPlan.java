@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.fedometer.analysis.Figures;
 import org.fedometer.driver.Ends;
-import org.fedometer.driver.Load;
+import org.fedometer.driver.load.Load;
 import org.fedometer.store.DiskRoom;
 
 /**

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.Mix;
-import org.fedometer.driver.MixOptions;
+import org.fedometer.driver.mix.Mix;
+import org.fedometer.driver.mix.MixOptions;
 
 /**
  * The mix of operations that a user asked for.

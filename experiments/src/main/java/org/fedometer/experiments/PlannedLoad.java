@@ -2,7 +2,7 @@ package org.fedometer.experiments;
 
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.content.ContentOptions;
 
 /**
  * What somebody is about to send to a Fedora.

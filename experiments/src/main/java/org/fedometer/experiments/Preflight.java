@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.FedoraSettings;
 

@@ -1,8 +1,8 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
-import org.fedometer.driver.FedoraRefusalException;
-import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
 
 /** Whether a load's objects are in a Fedora already, by its first and its last one. Stateless. */
 final class PresenceCheck {

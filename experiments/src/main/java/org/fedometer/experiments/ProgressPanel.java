@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.fedometer.analysis.Figures;
 import org.fedometer.driver.IngestProgress;
-import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.Latency;
+import org.fedometer.driver.request.Latency;
 
 /** How a load goes, in words: a line for logs, some more for a terminal. Stateless. */
 final class ProgressPanel {

@@ -2,7 +2,7 @@ package org.fedometer.experiments;
 
 import java.util.Locale;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.Verification;
+import org.fedometer.driver.verify.Verification;
 
 /** What came of a load and of its verification, in the words that follow a step. Stateless. */
 final class ResultWords {

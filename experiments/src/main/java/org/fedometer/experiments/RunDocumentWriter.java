@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.driver.Shard;
+import org.fedometer.driver.request.Shard;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;

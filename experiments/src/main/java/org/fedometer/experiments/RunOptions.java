@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.RetryPolicy;
+import org.fedometer.driver.content.ContentOptions;
+import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 

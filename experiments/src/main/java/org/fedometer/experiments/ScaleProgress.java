@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestProgress;
-import org.fedometer.driver.LoadChange;
-import org.fedometer.driver.Outage;
-import org.fedometer.driver.Pause;
-import org.fedometer.driver.RequestEvent;
-import org.fedometer.driver.RequestListener;
-import org.fedometer.driver.ScaleStudy;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.study.ScaleStudy;
 
 /** Shows where a scale study is, and marks each size in the run. */
 final class ScaleProgress implements ScaleStudy.Listener {

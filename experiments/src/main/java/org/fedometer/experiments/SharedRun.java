@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.fedometer.driver.Shard;
+import org.fedometer.driver.request.Shard;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunParts;
 import org.fedometer.store.RunView;

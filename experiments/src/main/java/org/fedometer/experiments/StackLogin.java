@@ -2,7 +2,7 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.profiles.stack.Stack;
 
 /** The login that the installation of a stack has made. Stateless. */

@@ -3,8 +3,8 @@ package org.fedometer.experiments;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.RetryPolicy;
-import org.fedometer.driver.ScaleStudy;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.study.ScaleStudy;
 
 /**
  * A scale study that a user asked for.

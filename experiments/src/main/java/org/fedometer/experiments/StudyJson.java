@@ -12,9 +12,9 @@ import java.util.OptionalLong;
 import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
-import org.fedometer.driver.DatastreamFigures;
-import org.fedometer.driver.Operation;
-import org.fedometer.driver.ScaleFigures;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.study.DatastreamFigures;
+import org.fedometer.driver.study.ScaleFigures;
 import org.fedometer.store.RunView;
 
 /** What studies measured, as JSON: in the run's folder and on the terminal. */

@@ -3,7 +3,7 @@ package org.fedometer.experiments;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.driver.Verifier;
+import org.fedometer.driver.verify.Verifier;
 
 /**
  * How thorough the verification at the end of a job is.

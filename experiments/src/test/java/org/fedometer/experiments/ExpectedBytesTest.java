@@ -2,10 +2,10 @@ package org.fedometer.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.fedometer.driver.ChecksumChoice;
-import org.fedometer.driver.ContentOptions;
-import org.fedometer.driver.ContentPath;
-import org.fedometer.driver.Packaging;
+import org.fedometer.driver.content.ChecksumChoice;
+import org.fedometer.driver.content.ContentOptions;
+import org.fedometer.driver.content.ContentPath;
+import org.fedometer.driver.content.Packaging;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -3,7 +3,7 @@ package org.fedometer.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.fedometer.driver.Outage;
+import org.fedometer.driver.request.Outage;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
 

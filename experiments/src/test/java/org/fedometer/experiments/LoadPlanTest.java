@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.fedometer.driver.Ends;
-import org.fedometer.driver.Load;
+import org.fedometer.driver.load.Load;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

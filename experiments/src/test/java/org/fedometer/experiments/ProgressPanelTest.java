@@ -8,7 +8,7 @@ import org.fedometer.driver.IngestProgress.LoadState;
 import org.fedometer.driver.IngestProgress.ObjectCounts;
 import org.fedometer.driver.IngestProgress.Rates;
 import org.fedometer.driver.IngestProgress.Trend;
-import org.fedometer.driver.Latency;
+import org.fedometer.driver.request.Latency;
 import org.junit.jupiter.api.Test;
 
 /** What people read while a load goes on. */

@@ -12,7 +12,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
-import org.fedometer.driver.RunClaim;
+import org.fedometer.driver.verify.RunClaim;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunParts;
 import org.junit.jupiter.api.BeforeEach;

@@ -7,9 +7,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.fedometer.driver.FedoraLogin;
-import org.fedometer.driver.Load;
-import org.fedometer.driver.Shard;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.load.Load;
+import org.fedometer.driver.request.Shard;
 import org.junit.jupiter.api.Test;
 
 /** Options of jobs, of which the user has said little or what does not go together. */

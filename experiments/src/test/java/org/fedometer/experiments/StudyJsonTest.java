@@ -3,7 +3,7 @@ package org.fedometer.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.fedometer.analysis.study.ScaleStudy;
-import org.fedometer.driver.ScaleFigures;
+import org.fedometer.driver.study.ScaleFigures;
 import org.junit.jupiter.api.Test;
 
 class StudyJsonTest {

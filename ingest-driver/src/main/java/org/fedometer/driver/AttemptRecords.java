@@ -5,6 +5,17 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.load.IngestTally;
+import org.fedometer.driver.load.LoadEnd;
+import org.fedometer.driver.load.LoadSteps;
+import org.fedometer.driver.load.RecentLatency;
+import org.fedometer.driver.object.ObjectIngest;
+import org.fedometer.driver.request.FailureStreak;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.request.RequestSink;
+import org.fedometer.driver.request.RunStop;
 
 /**
  * What becomes of the attempts of an ingest: each is counted, handed to the sink and told to the

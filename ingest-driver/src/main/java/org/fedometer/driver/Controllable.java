@@ -1,5 +1,7 @@
 package org.fedometer.driver;
 
+import org.fedometer.driver.load.Load;
+
 /**
  * A load that can be changed while it runs. Called by any thread. What is asked for is done when a
  * method returns; what is under way goes on.

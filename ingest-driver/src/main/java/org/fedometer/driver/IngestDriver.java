@@ -7,9 +7,38 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
+import org.fedometer.driver.load.IngestTally;
+import org.fedometer.driver.load.Load;
+import org.fedometer.driver.load.LoadCrew;
+import org.fedometer.driver.load.LoadEnd;
+import org.fedometer.driver.load.LoadSteps;
+import org.fedometer.driver.load.Numbers;
+import org.fedometer.driver.load.RecentLatency;
+import org.fedometer.driver.load.Schedule;
+import org.fedometer.driver.load.Work;
+import org.fedometer.driver.mix.MixTally;
+import org.fedometer.driver.mix.MixWork;
+import org.fedometer.driver.object.ObjectIngest;
+import org.fedometer.driver.object.ObjectOperations;
+import org.fedometer.driver.object.StatementAddition;
+import org.fedometer.driver.object.StuckObjects;
+import org.fedometer.driver.request.FlushConfirmation;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.request.RequestSink;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.SubjectLocks;
 
 /**
  * Loads a dataset into Fedora: each worker takes the next index, makes the object, sends it when it

@@ -3,6 +3,12 @@ package org.fedometer.driver;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.fedometer.driver.content.ContentDelivery;
+import org.fedometer.driver.load.Load;
+import org.fedometer.driver.mix.MixOptions;
+import org.fedometer.driver.mix.MixOrder;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.Shard;
 
 /**
  * What an ingest is to do.

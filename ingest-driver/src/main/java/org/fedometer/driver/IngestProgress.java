@@ -1,5 +1,7 @@
 package org.fedometer.driver;
 
+import org.fedometer.driver.request.Latency;
+
 /**
  * How far an ingest is, for somebody who looks on. Times are service times, from when a request was
  * sent: in a closed loop, and where objects wait for a worker, they are not what a user would wait

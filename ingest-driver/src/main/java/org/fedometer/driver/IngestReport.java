@@ -3,6 +3,20 @@ package org.fedometer.driver;
 import java.util.List;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.load.IngestTally;
+import org.fedometer.driver.load.Load;
+import org.fedometer.driver.load.LoadEnd;
+import org.fedometer.driver.load.LoadSteps;
+import org.fedometer.driver.load.Numbers;
+import org.fedometer.driver.load.RecentLatency;
+import org.fedometer.driver.load.Schedule;
+import org.fedometer.driver.mix.MixOrder;
+import org.fedometer.driver.mix.MixResult;
+import org.fedometer.driver.mix.MixTally;
+import org.fedometer.driver.object.StuckObjects;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RunStop;
 
 /**
  * What an ingest says of itself: how far it is while it goes on, and what it came to. Counts

@@ -6,9 +6,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.load.IngestTally;
+import org.fedometer.driver.load.LoadStep;
+import org.fedometer.driver.mix.MixResult;
+import org.fedometer.driver.request.Latency;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RequestEvent;
 
 /**
  * What came of an ingest; made by its {@link Draft}, where each number has a name.
@@ -114,7 +121,7 @@ public record IngestResult(
   }
 
   /** Whether it is known of each object that was begun whether it was ingested. */
-  boolean knowsNotIngested() {
+  public boolean knowsNotIngested() {
     return notIngested.size() < IngestTally.MOST_NOT_INGESTED;
   }
 
@@ -147,7 +154,7 @@ public record IngestResult(
   }
 
   /** The same that ended otherwise. */
-  IngestResult ended(Ending other, String why) {
+  public IngestResult ended(Ending other, String why) {
     return changed(
         draft -> {
           draft.ending = other;
@@ -156,7 +163,7 @@ public record IngestResult(
   }
 
   /** The same with datastreams that were added to the first object, and their triples. */
-  IngestResult withAddedToFirst(long datastreams) {
+  public IngestResult withAddedToFirst(long datastreams) {
     return changed(
         draft -> {
           draft.addedToFirst += datastreams;
@@ -165,7 +172,8 @@ public record IngestResult(
   }
 
   /** The same with requests of other kinds that were made along with it. */
-  IngestResult withRequests(long more, long moreFailed, List<Outage> moreOutages, long untilNanos) {
+  public IngestResult withRequests(
+      long more, long moreFailed, List<Outage> moreOutages, long untilNanos) {
     return changed(
         draft -> {
           draft.sent += more;
@@ -176,7 +184,7 @@ public record IngestResult(
   }
 
   /** The same before these were ingested, which were purged since and are to be brought back. */
-  IngestResult without(List<? extends RepositoryObject> purged) {
+  public IngestResult without(List<? extends RepositoryObject> purged) {
     return changed(
         draft -> {
           draft.requested -= purged.size();

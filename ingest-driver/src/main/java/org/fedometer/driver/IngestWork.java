@@ -5,9 +5,22 @@ import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.content.ContentDelivery;
+import org.fedometer.driver.content.Parcel;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.load.IngestTally;
+import org.fedometer.driver.load.Work;
+import org.fedometer.driver.object.ObjectIngest;
+import org.fedometer.driver.object.StatementAddition;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
 
 /**
  * Ingests the object of each number, and then adds to others what the object adds to them. The

@@ -3,6 +3,8 @@ package org.fedometer.driver;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
 
 /**
  * The objects that others refer to or add statements to: they are settled before any other is sent.

@@ -8,6 +8,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.Shard;
+import org.fedometer.driver.request.StopSignal;
 
 /**
  * The leading objects that other shards bring. Drivers do not speak to each other, so Fedora is

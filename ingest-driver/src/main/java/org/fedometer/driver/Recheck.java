@@ -5,8 +5,16 @@ import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.object.StuckObjects;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.FlushConfirmation;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
 
 /**
  * The last part of an ingest in which Fedora was away: looks at what it has acknowledged and may

@@ -5,6 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.load.LoadEnd;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.threads.OwnThreads;
 
 /**
  * The workers of a {@link Recheck}: as many as the load had, but what they do is not part of it.

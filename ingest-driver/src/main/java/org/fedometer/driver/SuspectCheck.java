@@ -7,9 +7,20 @@ import java.util.concurrent.Semaphore;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.ObjectProfile;
+import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
+import org.fedometer.driver.object.ObjectAge;
+import org.fedometer.driver.object.ReadBack;
+import org.fedometer.driver.object.StuckObjects;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.Patience;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
 
 /**
  * Looks at the objects that Fedora has acknowledged and may have lost since, wholly or in their
@@ -18,13 +29,13 @@ import org.fedometer.driver.journal.JournalState;
  * and left as it is. Used by all workers, each with its own session, when nothing else is sent any
  * more and Fedora has flushed.
  */
-final class SuspectCheck {
+public final class SuspectCheck {
 
   /**
    * MPTStore takes a connection for a query, and then another one while it holds a lock that all
    * queries need: where as many ask at once as its pool has connections, all wait for ever.
    */
-  static final int QUERIES_AT_ONCE = 2;
+  public static final int QUERIES_AT_ONCE = 2;
 
   /** Drivers do not know of each other, and there may be many. */
   private static final int QUERIES_AT_ONCE_OF_A_PART = 1;

@@ -6,6 +6,16 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.driver.content.ContentDelivery;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.load.Load;
+import org.fedometer.driver.load.LoadEnd;
+import org.fedometer.driver.load.Schedule;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.Shard;
+import org.fedometer.driver.request.StopSignal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -13,7 +13,7 @@ import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Relationship;
 
 /** Objects of a few bytes, for tests of what happens between driver and repository. */
-class TinyDataset implements Dataset {
+public class TinyDataset implements Dataset {
 
   @Override
   public String name() {
@@ -36,11 +36,11 @@ class TinyDataset implements Dataset {
         List.of(new Relationship("info:example/partOf", "info:fedora/tiny:all", false)));
   }
 
-  static ContentStream text(String id, String text) {
+  public static ContentStream text(String id, String text) {
     return content(id, "text/plain", text);
   }
 
-  static ContentStream content(String id, String mediaType, String text) {
+  public static ContentStream content(String id, String mediaType, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return new ContentStream() {
       @Override

@@ -7,7 +7,7 @@ import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Relationship;
 
 /** Its first object leads: each of the others adds to it that it has that part. */
-final class TinyFamily extends TinyDataset {
+public final class TinyFamily extends TinyDataset {
 
   @Override
   public long leadingObjects() {

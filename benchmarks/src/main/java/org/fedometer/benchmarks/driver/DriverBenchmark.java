@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.fedometer.benchmarks.fedora.FedoraUnderTest;
 import org.fedometer.benchmarks.process.HostProcess;
-import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.store.Disposal;
 

@@ -14,17 +14,17 @@ import java.util.Locale;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.driver.Ends;
-import org.fedometer.driver.FedoraClient;
-import org.fedometer.driver.FedoraClientOptions;
-import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.Load;
-import org.fedometer.driver.RequestEvent;
-import org.fedometer.driver.RequestListener;
-import org.fedometer.driver.RequestSink;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.load.Load;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.request.RequestSink;
 import org.fedometer.wire.RequestEncoder;
 
 /**

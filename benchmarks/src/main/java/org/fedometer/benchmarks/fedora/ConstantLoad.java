@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.FedoraClient;
-import org.fedometer.driver.FedoraClientOptions;
-import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.RequestSink;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.request.RequestSink;
 
 /**
  * The driver's ingest without an end: each worker sends its next object when the last one is done.

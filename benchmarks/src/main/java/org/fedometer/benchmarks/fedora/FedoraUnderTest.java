@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.fedometer.attach.AttachException;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
-import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningException;

@@ -3,8 +3,8 @@ package org.fedometer.benchmarks.fedora;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.fedometer.driver.RequestEvent;
-import org.fedometer.driver.RequestListener;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
 
 /** Every request of the load, by when it ended. Workers add, the benchmark's thread asks. */
 final class RequestLog implements RequestListener {

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
-import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.profiles.Profile;
 
 /**

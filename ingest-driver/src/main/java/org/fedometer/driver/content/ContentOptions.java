@@ -1,0 +1,84 @@
+package org.fedometer.driver.content;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.PackagedObject;
+
+/**
+ * How objects with their content get into Fedora.
+ *
+ * @param path of the content
+ * @param packaging of the object
+ * @param checksum that Fedora is to keep
+ * @param server where the driver's content server listens and Fedora asks, if the path needs one;
+ *     port 0 for a free one
+ */
+public record ContentOptions(
+    ContentPath path, Packaging packaging, ChecksumChoice checksum, InetSocketAddress server) {
+
+  public ContentOptions {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(packaging, "packaging");
+    Objects.requireNonNull(checksum, "checksum");
+    Objects.requireNonNull(server, "server");
+    if (server.getAddress() == null || server.getAddress().isAnyLocalAddress()) {
+      throw new IllegalArgumentException(
+          "the content server cannot be at '"
+              + server.getHostString()
+              + "'; give the name or address of this machine by which Fedora can reach it");
+    }
+  }
+
+  /** All in one FOXML document, without a checksum. */
+  public static ContentOptions standard() {
+    return of(ContentPath.IN_REQUEST, Packaging.FOXML, ChecksumChoice.NONE);
+  }
+
+  /** With a content server on loopback, at a free port, where it needs one. */
+  public static ContentOptions of(ContentPath path, Packaging packaging, ChecksumChoice checksum) {
+    return new ContentOptions(
+        path, packaging, checksum, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  /** Where the content server is to be. */
+  public ContentOptions withServer(InetSocketAddress other) {
+    return new ContentOptions(path, packaging, checksum, other);
+  }
+
+  /** Whether Fedora keeps content for some minutes besides storing it, as it does with uploads. */
+  public boolean takesUploads() {
+    // What comes with a datastream of its own is an upload within Fedora.
+    return path == ContentPath.UPLOAD || packaging == Packaging.DATASTREAMS && !path.served();
+  }
+
+  /** What was chosen, for the record of a run. */
+  public Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("content", path.id());
+    facts.put("packaging", packaging.id());
+    facts.put("checksum", checksum.id());
+    return facts;
+  }
+
+  /**
+   * Refuses a dataset whose objects somebody else has packaged, unless nothing was chosen.
+   *
+   * @throws IllegalArgumentException in words for the user
+   */
+  public void requireFor(Dataset dataset) {
+    boolean chosen =
+        path != ContentPath.IN_REQUEST
+            || packaging != Packaging.FOXML
+            || !checksum.equals(ChecksumChoice.NONE);
+    if (chosen && dataset.size() > 0 && dataset.object(0) instanceof PackagedObject) {
+      throw new IllegalArgumentException(
+          "the objects of dataset "
+              + dataset.name()
+              + " go to Fedora as they are: leave out --content, --packaging and --checksum");
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package org.fedometer.driver.content;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.CarriedContent.Referenced;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.ContentFailureException;
+
+/**
+ * One object and how its content gets into Fedora. Made for each object that is sent, used by one
+ * worker, closed when the object is settled.
+ */
+public final class Parcel implements AutoCloseable {
+
+  private final RepositoryObject object;
+  private final List<CarriedContent> contents;
+  private final ContentOptions options;
+  private final Optional<ContentServer.Watch> watch;
+  private final Optional<ContentFailureException> failure;
+
+  /** Content that cannot be had fails when it is to be sent. */
+  public Parcel(long index, RepositoryObject object, ContentDelivery delivery) {
+    this.object = object;
+    this.options = delivery.options();
+    List<CarriedContent> made = List.of();
+    Optional<ContentFailureException> fault = Optional.empty();
+    try {
+      made = delivery.of(index, object);
+    } catch (ContentFailureException e) {
+      fault = Optional.of(e);
+    }
+    this.contents = made;
+    this.failure = fault;
+    this.watch = delivery.server().map(server -> server.watch(index, object));
+  }
+
+  public RepositoryObject object() {
+    return object;
+  }
+
+  public String pid() {
+    return object.pid();
+  }
+
+  /** Bytes of content that Fedora has when the object is whole. */
+  public long bytesKept() {
+    return options.path().stays() ? 0 : object.contentBytes();
+  }
+
+  /** All content streams, as they get there. */
+  public List<CarriedContent> contents() {
+    return contents;
+  }
+
+  /** What the request brings along that makes the object. */
+  public List<CarriedContent> inFoxml() {
+    return oneByOne() ? List.of() : contents;
+  }
+
+  /** What is added afterwards. */
+  public List<CarriedContent> afterwards() {
+    return oneByOne() ? contents : List.of();
+  }
+
+  private boolean oneByOne() {
+    return options.packaging() == Packaging.DATASTREAMS && object instanceof ComposedObject;
+  }
+
+  /** Whether content is given to Fedora before the request that refers to it. */
+  public boolean uploads() {
+    return options.path() == ContentPath.UPLOAD;
+  }
+
+  /** Whether Fedora keeps earlier versions of a datastream that is changed later. */
+  public boolean versions() {
+    return !(object instanceof ComposedObject composed) || composed.versions();
+  }
+
+  /**
+   * Writes the object's FOXML.
+   *
+   * @param carried what it brings along, uploads by their names
+   */
+  public void writeFoxml(List<CarriedContent> carried, OutputStream out) throws IOException {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    if (object instanceof ComposedObject composed) {
+      FoxmlWriter.write(composed, carried, out);
+    } else {
+      object.writeFoxml(out);
+    }
+  }
+
+  /** Bytes that Fedora takes in by a request with this content: not what was uploaded or stays. */
+  public static long bytesTakenIn(List<CarriedContent> carried) {
+    long bytes = 0;
+    for (CarriedContent one : carried) {
+      boolean elsewhere =
+          one.carriage() instanceof Referenced referenced
+              && (referenced.controlGroup() != 'M'
+                  || referenced.location().startsWith("uploaded:"));
+      bytes += elsewhere ? 0 : one.content().sizeBytes();
+    }
+    return bytes;
+  }
+
+  /** A new request begins. */
+  public void sending() {
+    watch.ifPresent(ContentServer.Watch::restart);
+  }
+
+  /**
+   * What the content server saw of a request that failed: Fedora's answer does not say that it
+   * could not fetch. Empty where all was fetched, or nothing was to be.
+   */
+  public String serverNote(List<CarriedContent> carried) {
+    if (watch.isEmpty()) {
+      return "";
+    }
+    for (CarriedContent one : carried) {
+      if (!(one.carriage() instanceof Referenced referenced)) {
+        continue;
+      }
+      String id = one.content().id();
+      Optional<String> ending = watch.get().ending(id);
+      if (ending.isPresent() && !ending.get().isEmpty()) {
+        return ". Fedora was to fetch " + id + ": " + ending.get();
+      }
+      boolean fetched = referenced.controlGroup() == 'M' || one.checksum().isPresent();
+      if (ending.isEmpty() && fetched) {
+        return ". Fedora did not fetch "
+            + id
+            + " from "
+            + referenced.location()
+            + "; if it tried to, a policy, a proxy or a firewall is in the way";
+      }
+    }
+    return "";
+  }
+
+  @Override
+  public void close() {
+    watch.ifPresent(ContentServer.Watch::close);
+  }
+}

@@ -1,0 +1,21 @@
+package org.fedometer.driver.fedora;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The dataset could not produce what was to be sent; neither Fedora nor the network is to blame.
+ */
+public final class ContentFailureException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  public ContentFailureException(Throwable cause) {
+    super("The dataset could not produce this object: " + words(cause), cause);
+  }
+
+  private static String words(Throwable cause) {
+    Throwable bare = cause instanceof UncheckedIOException unchecked ? unchecked.getCause() : cause;
+    return bare.getMessage() == null ? bare.toString() : bare.getMessage();
+  }
+}

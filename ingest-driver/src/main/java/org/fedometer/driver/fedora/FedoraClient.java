@@ -1,0 +1,218 @@
+package org.fedometer.driver.fedora;
+
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.fedometer.driver.threads.OwnThreads;
+
+/**
+ * One pool of connections to one Fedora. Safe for use by many threads, each with a {@link
+ * FedoraSession} of its own.
+ *
+ * <p>Nothing is retried, redirected or decompressed behind the caller's back: what an ingest counts
+ * must be what went over the wire.
+ */
+public final class FedoraClient implements AutoCloseable {
+
+  /** One chunk of a streamed body; also the size of each connection's buffers. */
+  private static final int CHUNK_BYTES = 32 * 1024;
+
+  private final FedoraLogin login;
+  private final FedoraClientOptions options;
+  private final String authorization;
+  private final PoolingHttpClientConnectionManager connections;
+  private final CloseableHttpClient http;
+  private final ScheduledExecutorService watchdog;
+  private final Set<FedoraSession> sessions = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Fedora reads its user file into a document that cannot stand two readers at once: when first
+   * logins race, every later login is refused until that file is touched. All logins of this client
+   * therefore go one after the other.
+   */
+  final ReentrantLock loginLock = new ReentrantLock();
+
+  /** Moves on when Fedora may have restarted: every session then logs in again before it works. */
+  private final AtomicLong loginEpoch = new AtomicLong(1);
+
+  private final AtomicLong sessionsLost = new AtomicLong();
+  private volatile Runnable sessionLost = () -> {};
+
+  /** Fedora's clock by the latest answer; null before there is one. */
+  private volatile Heard heard;
+
+  /**
+   * A time that Fedora has told.
+   *
+   * @param fedoraMillis it can be a second too low
+   * @param nanos of {@code System.nanoTime()}: this host's time of day may be set meanwhile
+   */
+  private record Heard(long fedoraMillis, long nanos) {}
+
+  private FedoraClient(FedoraLogin login, FedoraClientOptions options) {
+    this.login = login;
+    this.options = options;
+    this.authorization = login.authorization();
+    this.connections = connections(options);
+    this.http = httpClient(connections);
+    this.watchdog =
+        Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-request-limit"));
+    watchdog.scheduleWithFixedDelay(this::cancelOverdue, 250, 250, TimeUnit.MILLISECONDS);
+  }
+
+  /** Makes a client; nothing is sent yet. */
+  public static FedoraClient open(FedoraLogin login, FedoraClientOptions options) {
+    return new FedoraClient(
+        Objects.requireNonNull(login, "login"), Objects.requireNonNull(options, "options"));
+  }
+
+  private static PoolingHttpClientConnectionManager connections(FedoraClientOptions options) {
+    return PoolingHttpClientConnectionManagerBuilder.create()
+        .setMaxConnTotal(options.connections())
+        .setMaxConnPerRoute(options.connections())
+        .setConnectionFactory(
+            ManagedHttpClientConnectionFactory.builder()
+                .http1Config(
+                    Http1Config.custom()
+                        .setBufferSize(CHUNK_BYTES)
+                        .setChunkSizeHint(CHUNK_BYTES)
+                        .setMaxHeaderCount(200)
+                        .setMaxLineLength(64 * 1024)
+                        .build())
+                .build())
+        .setDefaultSocketConfig(
+            SocketConfig.custom()
+                .setTcpNoDelay(true)
+                .setSoTimeout(Timeout.of(options.responseTimeout()))
+                .build())
+        .setDefaultConnectionConfig(
+            ConnectionConfig.custom()
+                .setConnectTimeout(Timeout.of(options.connectTimeout()))
+                .setSocketTimeout(Timeout.of(options.responseTimeout()))
+                .setValidateAfterInactivity(TimeValue.ofMilliseconds(500))
+                .build())
+        .build();
+  }
+
+  /** What else a request is to be like, its session says. */
+  private static CloseableHttpClient httpClient(PoolingHttpClientConnectionManager connections) {
+    return HttpClients.custom()
+        .setConnectionManager(connections)
+        .disableAutomaticRetries()
+        .disableRedirectHandling()
+        .disableAuthCaching()
+        .disableContentCompression()
+        .setUserAgent("Fedometer")
+        .build();
+  }
+
+  /** A session of its own for one thread at a time. */
+  public FedoraSession newSession() {
+    FedoraSession session = new FedoraSession(this);
+    sessions.add(session);
+    return session;
+  }
+
+  /** Sees to it that so many connections may be open at once; never makes them fewer. */
+  public synchronized void allowConnections(int number) {
+    if (number > connections.getMaxTotal()) {
+      connections.setDefaultMaxPerRoute(number);
+      connections.setMaxTotal(number);
+    }
+  }
+
+  /** Cuts every request under way; each fails at its own thread with an {@code IOException}. */
+  public void cancelRequests() {
+    sessions.forEach(FedoraSession::cancel);
+  }
+
+  /** Cuts what is under way and closes all connections. */
+  @Override
+  public void close() {
+    watchdog.shutdownNow();
+    cancelRequests();
+    http.close(CloseMode.IMMEDIATE);
+  }
+
+  FedoraLogin login() {
+    return login;
+  }
+
+  public FedoraClientOptions options() {
+    return options;
+  }
+
+  String authorization() {
+    return authorization;
+  }
+
+  CloseableHttpClient http() {
+    return http;
+  }
+
+  long loginEpoch() {
+    return loginEpoch.get();
+  }
+
+  /**
+   * From now on calls this when Fedora no longer knows a session that it had given: it was
+   * restarted, perhaps between two requests, or the session has run out. On the thread that asked.
+   */
+  public void onSessionLost(Runnable listener) {
+    sessionLost = listener;
+  }
+
+  void sessionLost() {
+    sessionsLost.incrementAndGet();
+    sessionLost.run();
+  }
+
+  /** How often Fedora did not know a session any more. */
+  public long sessionsLost() {
+    return sessionsLost.get();
+  }
+
+  /** Called when Fedora came back: its sessions may be gone with it. */
+  public void expireLogins() {
+    loginEpoch.incrementAndGet();
+  }
+
+  /** Time of day by Fedora's clock, up to a second or so too early. */
+  long fedoraMillis() {
+    Heard latest = heard;
+    return latest == null
+        ? System.currentTimeMillis()
+        : latest.fedoraMillis() + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - latest.nanos());
+  }
+
+  void heardTime(long fedoraMillis) {
+    heard = new Heard(fedoraMillis, System.nanoTime());
+  }
+
+  void forget(FedoraSession session) {
+    sessions.remove(session);
+  }
+
+  private void cancelOverdue() {
+    long now = System.nanoTime();
+    for (FedoraSession session : sessions) {
+      session.cancelIfOverdue(now);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package org.fedometer.driver.fedora;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds Fedora's own words in the body of an error. What bodies look like (3.8.1): plain text for
+ * "not found"; a {@code management:validation} document for an object that does not validate; HTML
+ * with a stack trace from the servlets; Tomcat's error page; and nothing at all for every error 500
+ * of the REST interface, a duplicate identifier included. Stateless, any thread.
+ */
+public final class FedoraMessages {
+
+  /** Longer messages are cut, in characters. */
+  static final int LONGEST = 500;
+
+  /** Words are looked for in so many characters at the start of a body. */
+  private static final int SEARCHED = 16 * 1024;
+
+  private static final Pattern PROBLEM =
+      Pattern.compile(
+          "<(?:\\w+:)?(?:problem|datastreamProblem)>(.*?)</(?:\\w+:)?(?:problem|datastreamProblem)>",
+          Pattern.DOTALL);
+
+  private static final Pattern TOMCAT_MESSAGE =
+      Pattern.compile("<b>message</b>\\s*<u>(.*?)</u>", Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern WITHOUT_WORDS =
+      Pattern.compile(
+          "<!--.*?-->|<(head|style|script|h1|h2|title)\\b.*?</\\1\\s*>",
+          Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern TAG = Pattern.compile("<[!?/]?[A-Za-z][^<>]*>|<\\?[^<>]*>");
+
+  private static final Pattern STACK_FRAME =
+      Pattern.compile("(?m)^\\s*(?:at [\\w.$/@<>]+\\(.*|\\.\\.\\. \\d+ more)\\s*$");
+
+  private static final Pattern EXCEPTION_PREFIX =
+      Pattern.compile("^(?:Caused by: )?(?:[a-z][\\w]*\\.)+[A-Z]\\w*: ");
+
+  private FedoraMessages() {}
+
+  /**
+   * @param contentType of the body, may be empty or wrong
+   * @param body as text, may be cut short
+   * @return one line without markup, at most {@link #LONGEST} characters; empty if nothing was said
+   */
+  static String extract(String contentType, String body) {
+    String text = body.substring(0, Math.min(body.length(), SEARCHED)).strip();
+    if (text.isEmpty()) {
+      return "";
+    }
+    String head = text.substring(0, Math.min(200, text.length())).toLowerCase(Locale.ROOT);
+    boolean markup = head.startsWith("<") || contentType.toLowerCase(Locale.ROOT).contains("html");
+    if (!markup) {
+      return cut(firstWords(text));
+    }
+    List<String> problems = new ArrayList<>();
+    Matcher problem = PROBLEM.matcher(text);
+    while (problem.find()) {
+      problems.add(plain(problem.group(1)));
+    }
+    if (!problems.isEmpty()) {
+      return cut(String.join("; ", problems));
+    }
+    Matcher tomcat = TOMCAT_MESSAGE.matcher(text);
+    if (tomcat.find() && !tomcat.group(1).isBlank()) {
+      return cut(plain(tomcat.group(1)));
+    }
+    String withoutHeadings = WITHOUT_WORDS.matcher(text).replaceAll("\n");
+    String words = firstWords(unescape(TAG.matcher(withoutHeadings).replaceAll("\n")));
+    if (words.isEmpty()) {
+      words = firstWords(unescape(TAG.matcher(text).replaceAll("\n")));
+    }
+    return cut(words);
+  }
+
+  private static String plain(String markup) {
+    return unescape(TAG.matcher(markup).replaceAll(" ")).strip().replaceAll("\\s+", " ");
+  }
+
+  /**
+   * The lines that are not frames of a stack trace; a line that only repeats another is left out.
+   */
+  private static String firstWords(String text) {
+    List<String> lines = new ArrayList<>();
+    for (String raw : STACK_FRAME.matcher(text).replaceAll("").split("\\R")) {
+      String line = raw.strip().replaceAll("\\s+", " ");
+      String bare = EXCEPTION_PREFIX.matcher(line).replaceFirst("");
+      if (!line.isEmpty()
+          && lines.stream().noneMatch(known -> known.contains(line) || known.contains(bare))) {
+        lines.add(line);
+      }
+    }
+    return String.join(" ", lines);
+  }
+
+  private static String unescape(String text) {
+    if (text.indexOf('&') < 0) {
+      return text;
+    }
+    return text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&#39;", "'")
+        .replace("&nbsp;", " ")
+        .replace("&amp;", "&");
+  }
+
+  /** One line of printable characters, not longer than allowed. */
+  public static String cut(String text) {
+    StringBuilder line = new StringBuilder(Math.min(text.length(), LONGEST));
+    for (int i = 0; i < text.length() && line.length() <= LONGEST; i++) {
+      char c = text.charAt(i);
+      line.append(Character.isISOControl(c) || c == '\uFFFD' ? ' ' : c);
+    }
+    if (line.length() <= LONGEST) {
+      return line.toString();
+    }
+    int end = LONGEST - 3;
+    if (Character.isHighSurrogate(line.charAt(end - 1))) {
+      end--;
+    }
+    return line.substring(0, end) + "...";
+  }
+}

@@ -1,0 +1,38 @@
+package org.fedometer.driver.fedora;
+
+import java.io.IOException;
+import java.net.URI;
+
+/** Fedora answered a question with an error. */
+public final class FedoraRefusalException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+
+  public FedoraRefusalException(String what, FedoraAnswer answer) {
+    this(what + ": Fedora answered " + answer.describe(), answer.status());
+  }
+
+  private FedoraRefusalException(String message, int status) {
+    super(message);
+    this.status = status;
+  }
+
+  /** Somebody answered in a Fedora's place. */
+  static FedoraRefusalException noFedoraAt(URI url, FedoraAnswer answer) {
+    return new FedoraRefusalException(
+        "There is no Fedora at "
+            + url
+            + ": what answers there knows none of its pages ("
+            + answer.describe()
+            + "). The path of Fedora's web application is part of its address, as in"
+            + " http://127.0.0.1:8080/fedora.",
+        answer.status());
+  }
+
+  /** HTTP status of the answer. */
+  public int status() {
+    return status;
+  }
+}

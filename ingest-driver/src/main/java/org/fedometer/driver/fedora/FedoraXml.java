@@ -1,0 +1,164 @@
+package org.fedometer.driver.fedora;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.function.Consumer;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.fedometer.datasets.WatchedInput;
+
+/**
+ * Reads Fedora's small XML answers as a stream of elements; no document type, nothing external.
+ * Stateless, any thread.
+ */
+public final class FedoraXml {
+
+  /**
+   * A page of a hundred objects with long records has a hundredth of this, a RELS-EXT of this
+   * length half a million statements.
+   */
+  static final int LONGEST_BYTES = 64 << 20;
+
+  private static final XMLInputFactory FACTORY = factory(true);
+
+  private FedoraXml() {}
+
+  /**
+   * Makes parsers that take no document type and fetch nothing.
+   *
+   * @param wholeTexts whether a text comes in one piece, however long it is
+   */
+  public static XMLInputFactory factory(boolean wholeTexts) {
+    XMLInputFactory factory = XMLInputFactory.newFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, wholeTexts);
+    return factory;
+  }
+
+  /** The element that the reader stands at, valid during the call only. */
+  public static final class Element {
+
+    private final XMLStreamReader reader;
+
+    private Element(XMLStreamReader reader) {
+      this.reader = reader;
+    }
+
+    /** Local name. */
+    public String name() {
+      return reader.getLocalName();
+    }
+
+    /** URI of its namespace, or an empty string. */
+    public String namespace() {
+      String namespace = reader.getNamespaceURI();
+      return namespace == null ? "" : namespace;
+    }
+
+    /** Value of an attribute without namespace, or an empty string. */
+    public String attribute(String name) {
+      return attribute(null, name);
+    }
+
+    /** Value of an attribute, or an empty string. */
+    public String attribute(String namespace, String name) {
+      String value = reader.getAttributeValue(namespace, name);
+      return value == null ? "" : value;
+    }
+
+    /** The element's text; it must hold no elements. Moves to its end. */
+    public String text() {
+      try {
+        return reader.getElementText();
+      } catch (XMLStreamException e) {
+        throw new NotXml(e);
+      }
+    }
+  }
+
+  private static final class TooLong extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLong() {
+      super(
+          "Fedora's answer has more than "
+              + (LONGEST_BYTES >> 20)
+              + " MiB, which is more than is read");
+    }
+  }
+
+  /** Ends an answer that whoever sends it does not end. */
+  private static final class Limited extends FilterInputStream {
+    private int left = LONGEST_BYTES;
+
+    Limited(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return counted(in.read(), 1);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int count = in.read(target, offset, length);
+      return counted(count, count);
+    }
+
+    private int counted(int result, int bytes) throws IOException {
+      left -= result < 0 ? 0 : bytes;
+      if (left < 0) {
+        throw new TooLong();
+      }
+      return result;
+    }
+  }
+
+  private static final class NotXml extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotXml(XMLStreamException cause) {
+      super(cause);
+    }
+  }
+
+  /**
+   * Hands every element to {@code consumer} in document order.
+   *
+   * @throws IOException if it is no XML, or longer than {@link #LONGEST_BYTES}; what {@code in}
+   *     throws is thrown as it is
+   */
+  public static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
+    Objects.requireNonNull(consumer, "consumer");
+    WatchedInput watched = new WatchedInput(new Limited(in));
+    try {
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
+      try {
+        Element element = new Element(reader);
+        while (reader.hasNext()) {
+          if (reader.next() == XMLStreamConstants.START_ELEMENT) {
+            consumer.accept(element);
+          }
+        }
+      } finally {
+        reader.close();
+      }
+    } catch (XMLStreamException e) {
+      watched.rethrow();
+      throw broken(e);
+    } catch (NotXml e) {
+      watched.rethrow();
+      throw broken(e.getCause());
+    }
+  }
+
+  private static IOException broken(Throwable e) {
+    return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
+  }
+}

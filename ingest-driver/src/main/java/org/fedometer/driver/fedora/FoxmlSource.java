@@ -1,0 +1,15 @@
+package org.fedometer.driver.fedora;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * Writes one object's FOXML, the same bytes each time it is asked: a request that has to be sent
+ * again asks again. Called on the thread that sends.
+ */
+@FunctionalInterface
+public interface FoxmlSource {
+
+  /** Writes the whole document to {@code out}, in pieces of bounded size, and leaves it open. */
+  void writeTo(OutputStream out) throws IOException;
+}

@@ -1,0 +1,169 @@
+package org.fedometer.driver.fedora;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * One request of a step, as it goes to Fedora's REST interface, its resource index search or its
+ * OAI provider. Made by a worker for itself.
+ *
+ * @param operation what it sets out to do
+ * @param method of HTTP
+ * @param path below the web application, with its query
+ * @param content what is sent, or null
+ * @param page whether the answer is a page of a list, whose token is wanted
+ */
+public record OperationRequest(
+    Operation operation, String method, String path, ContentStream content, boolean page) {
+
+  private static final String OAI = "/oai?verb=";
+  private static final String OAI_DC = "&metadataPrefix=oai_dc";
+  private static final String SEARCH = FedoraPaths.search(100);
+
+  /** Longer terms find nothing else. */
+  private static final int LONGEST_TERM = 60;
+
+  private static OperationRequest get(Operation operation, String path) {
+    return new OperationRequest(operation, "GET", path, null, false);
+  }
+
+  private static OperationRequest page(Operation operation, String path) {
+    return new OperationRequest(operation, "GET", path, null, true);
+  }
+
+  public static OperationRequest object(String pid) {
+    return get(Operation.GET_OBJECT, FedoraPaths.object(pid) + "?format=xml");
+  }
+
+  /** Content as it is now. */
+  public static OperationRequest datastream(String pid, String id) {
+    return get(Operation.GET_DATASTREAM, FedoraPaths.content(pid, id));
+  }
+
+  public static OperationRequest dublinCore(String pid) {
+    return get(Operation.GET_DC, FedoraPaths.content(pid, "DC"));
+  }
+
+  /**
+   * All fields are searched for the object's title, or the beginning of it: Fedora's database reads
+   * through all objects for that.
+   */
+  public static OperationRequest search(RepositoryObject object) {
+    StringBuilder term = new StringBuilder("*");
+    object
+        .label()
+        .toLowerCase(Locale.ROOT)
+        .codePoints()
+        .limit(LONGEST_TERM)
+        .forEach(c -> term.appendCodePoint(isPlain(c) ? c : '?'));
+    return page(
+        Operation.FIND_OBJECTS,
+        SEARCH + "&terms=" + FedoraPaths.encode(term.append('*').toString()));
+  }
+
+  /** Neither for the database nor for Fedora anything but itself. */
+  private static boolean isPlain(int c) {
+    return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == ' ';
+  }
+
+  /**
+   * What was created since a time. Fedora does not sort what it finds, and has no other way to ask
+   * for the newest.
+   *
+   * @param since by Fedora's clock
+   */
+  public static OperationRequest newest(Instant since) {
+    return page(
+        Operation.FIND_NEWEST,
+        SEARCH
+            + "&cDate=true&query="
+            + FedoraPaths.encode("cDate>=" + since.truncatedTo(ChronoUnit.MILLIS)));
+  }
+
+  /** The next page of a search. */
+  public static OperationRequest searchFurther(Operation operation, String token) {
+    return page(operation, SEARCH + "&sessionToken=" + FedoraPaths.encode(token));
+  }
+
+  /** All triples about one object, asked in the one language that every triplestore answers. */
+  public static OperationRequest triples(String pid) {
+    return get(
+        Operation.RISEARCH, FedoraPaths.triples("N-Triples", "<info:fedora/" + pid + "> * *"));
+  }
+
+  /** Fedora answers when its triples are written. */
+  public static OperationRequest flush() {
+    return get(
+        Operation.FLUSH_TRIPLES, FedoraPaths.triples("count", "* * *") + "&limit=1&flush=true");
+  }
+
+  public static OperationRequest purge(String pid) {
+    return new OperationRequest(Operation.PURGE, "DELETE", FedoraPaths.object(pid), null, false);
+  }
+
+  /** A new version of what is there. */
+  public static OperationRequest modify(String pid, ContentStream content) {
+    return new OperationRequest(
+        Operation.MODIFY_DATASTREAM,
+        "PUT",
+        FedoraPaths.datastream(pid, content.id()),
+        content,
+        false);
+  }
+
+  /** Managed content under a new identifier. */
+  public static OperationRequest add(String pid, ContentStream content) {
+    return new OperationRequest(
+        Operation.ADD_DATASTREAM,
+        "POST",
+        FedoraPaths.datastream(pid, content.id())
+            + "?controlGroup=M&dsLabel="
+            + FedoraPaths.encode(content.label()),
+        content,
+        false);
+  }
+
+  public static OperationRequest oaiIdentify() {
+    return get(Operation.OAI_IDENTIFY, OAI + "Identify");
+  }
+
+  public static OperationRequest oaiFormats() {
+    return get(Operation.OAI_LIST_METADATA_FORMATS, OAI + "ListMetadataFormats");
+  }
+
+  public static OperationRequest oaiSets() {
+    return get(Operation.OAI_LIST_SETS, OAI + "ListSets");
+  }
+
+  /**
+   * @param domain the repository's name in identifiers, as Identify says it
+   */
+  public static OperationRequest oaiRecord(String domain, String pid) {
+    return get(
+        Operation.OAI_GET_RECORD,
+        OAI
+            + "GetRecord"
+            + OAI_DC
+            + "&identifier="
+            + FedoraPaths.encode("oai:" + domain + ":" + pid));
+  }
+
+  /**
+   * A page of a list.
+   *
+   * @param token of the page before, or null for the first page
+   */
+  public static OperationRequest oaiList(Operation operation, String token) {
+    String verb = operation == Operation.OAI_LIST_RECORDS ? "ListRecords" : "ListIdentifiers";
+    return page(
+        operation,
+        OAI + verb + (token == null ? OAI_DC : "&resumptionToken=" + FedoraPaths.encode(token)));
+  }
+
+  public boolean isOai() {
+    return path.startsWith(OAI);
+  }
+}

@@ -1,0 +1,36 @@
+package org.fedometer.driver.fedora;
+
+import java.util.regex.Pattern;
+import org.fedometer.datasets.FedoraRules;
+
+/**
+ * Fedora's rule for identifiers, checked before one becomes part of an address. Stateless, any
+ * thread.
+ */
+public final class Pid {
+
+  private static final Pattern DATASTREAM = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,63}");
+
+  private Pid() {}
+
+  /** The identifier as a part of a path. */
+  public static String inPath(String pid) {
+    if (!FedoraRules.isPid(pid)) {
+      throw new IllegalArgumentException(
+          "'"
+              + pid
+              + "' is no identifier for Fedora: it must be namespace:name, at most "
+              + FedoraRules.LONGEST_PID
+              + " characters, of letters, digits, - . and, in the name, also ~ _ and %XX.");
+    }
+    return pid.replace("%", "%25");
+  }
+
+  /** A datastream's identifier as a part of a path. */
+  public static String datastreamInPath(String id) {
+    if (!DATASTREAM.matcher(id).matches()) {
+      throw new IllegalArgumentException("'" + id + "' is no identifier for a datastream.");
+    }
+    return id;
+  }
+}

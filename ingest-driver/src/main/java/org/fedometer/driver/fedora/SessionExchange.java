@@ -1,0 +1,245 @@
+package org.fedometer.driver.fedora;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.cookie.BasicCookieStore;
+import org.apache.hc.client5.http.cookie.Cookie;
+import org.apache.hc.client5.http.cookie.CookieStore;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.client5.http.utils.DateUtils;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHeaders;
+
+/**
+ * Sends a session's requests, one at a time, each within its time and with the session's cookie,
+ * and hands each answer on while it arrives. For the session's thread; {@link #cancel} and {@link
+ * #cancelIfOverdue} may come from any.
+ */
+final class SessionExchange {
+
+  /** More of an answer to an ingest is not read: Fedora's messages are short. */
+  private static final int LONGEST_ANSWER_BYTES = 64 * 1024;
+
+  private static final String SESSION_COOKIE = "JSESSIONID";
+
+  /** Fedora has one, a proxy before it one or two more. */
+  private static final int MOST_COOKIES = 20;
+
+  /** Tomcat itself refuses a request whose head has more than 8 KB. */
+  private static final int LONGEST_COOKIE = 4096;
+
+  private final FedoraClient client;
+  private final HttpClientContext context = HttpClientContext.create();
+  private String sessionCookie;
+  private volatile HttpUriRequestBase underWay;
+  private volatile long deadlineNanos;
+
+  SessionExchange(FedoraClient client) {
+    this.client = client;
+    context.setCookieStore(new BasicCookieStore());
+  }
+
+  /** Makes something of an answer; called while it is still arriving. */
+  @FunctionalInterface
+  interface Handler<T> {
+    T handle(ClassicHttpResponse response) throws IOException;
+  }
+
+  /**
+   * Sends a request as the user.
+   *
+   * @param limit for all of it
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  <T> T send(HttpUriRequestBase request, Duration limit, Handler<T> handler) throws IOException {
+    request.setHeader(HttpHeaders.AUTHORIZATION, client.authorization());
+    try {
+      return execute(
+          request,
+          context,
+          limit,
+          response -> {
+            Instant date = DateUtils.parseStandardDate(response, HttpHeaders.DATE);
+            if (date != null) {
+              client.heardTime(date.toEpochMilli());
+            }
+            noticeSession();
+            return handler.handle(response);
+          });
+    } catch (ConnectException
+        | ConnectTimeoutException
+        | UnknownHostException
+        | NoRouteToHostException
+        | ConnectionRequestTimeoutException e) {
+      throw new FedoraUnreachableException(
+          "No connection to " + client.login().url() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Sends a request as a stranger, with neither password nor cookie. */
+  <T> T sendAsStranger(HttpUriRequestBase request, Duration limit, Handler<T> handler)
+      throws IOException {
+    HttpClientContext stranger = HttpClientContext.create();
+    stranger.setCookieStore(new BasicCookieStore()); // else the library's, which all would share
+    return execute(request, stranger, limit, handler);
+  }
+
+  private <T> T execute(
+      HttpUriRequestBase request,
+      HttpClientContext requestContext,
+      Duration limit,
+      Handler<T> handler)
+      throws IOException {
+    deadlineNanos = System.nanoTime() + limit.toNanos();
+    underWay = request;
+    try {
+      // Reading from a socket does not notice: whoever interrupts has to cancel, too.
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted before it was asked");
+      }
+      return client
+          .http()
+          .execute(
+              request,
+              requestContext,
+              response -> {
+                try {
+                  return handler.handle(response);
+                } catch (SocketTimeoutException e) {
+                  request.cancel(); // what is left would be waited for as long once more
+                  throw e;
+                } finally {
+                  dropWhatIsLeft(request, response);
+                }
+              });
+    } finally {
+      underWay = null;
+    }
+  }
+
+  /** Cuts the request under way, if there is one. */
+  void cancel() {
+    HttpUriRequestBase request = underWay;
+    if (request != null) {
+      request.cancel();
+    }
+  }
+
+  void cancelIfOverdue(long nowNanos) {
+    HttpUriRequestBase request = underWay; // the next one has a time of its own
+    if (request != null && nowNanos - deadlineNanos > 0) {
+      request.cancel();
+    }
+  }
+
+  /** Fedora gives a new cookie to who comes without one, or with one that it does not know. */
+  private void noticeSession() {
+    String known = sessionCookie;
+    CookieStore store = context.getCookieStore();
+    List<Cookie> cookies = store.getCookies();
+    for (Cookie cookie : cookies) {
+      if (cookie.getName().equals(SESSION_COOKIE)) {
+        sessionCookie = cookie.getValue();
+      }
+    }
+    if (known != null && !known.equals(sessionCookie)) {
+      client.sessionLost();
+    }
+    if (cookies.size() > MOST_COOKIES
+        || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > LONGEST_COOKIE)) {
+      // They would be sent with each request, and kept as long as the load lasts.
+      store.clear();
+      sessionCookie = null; // the next one is another for want of this one, not of a restart
+    }
+  }
+
+  /**
+   * A body that was not read to its end would be drained by the library before the connection is
+   * used again, however long it is: cut such a connection instead.
+   */
+  private static void dropWhatIsLeft(HttpUriRequestBase request, ClassicHttpResponse response)
+      throws IOException {
+    HttpEntity entity = response.getEntity();
+    if (entity == null) {
+      return;
+    }
+    byte[] rest = new byte[4096];
+    int allowed = LONGEST_ANSWER_BYTES;
+    InputStream in = entity.getContent();
+    if (in == null) {
+      return;
+    }
+    try {
+      while (allowed > 0) {
+        int n = in.read(rest);
+        if (n < 0) {
+          return;
+        }
+        allowed -= n;
+      }
+      request.cancel();
+    } catch (IOException e) {
+      request.cancel();
+    }
+  }
+
+  /** What Fedora says, whatever it is. */
+  static FedoraAnswer answer(ClassicHttpResponse response) throws IOException {
+    HttpEntity entity = response.getEntity();
+    String body = "";
+    String type = "";
+    if (entity != null) {
+      type = entity.getContentType() == null ? "" : entity.getContentType();
+      InputStream in = entity.getContent();
+      if (in != null) {
+        body = new String(in.readNBytes(LONGEST_ANSWER_BYTES), charset(type));
+      }
+    }
+    String message =
+        response.getCode() == 201 || response.getCode() == 202
+            ? FedoraMessages.cut(body.strip())
+            : FedoraMessages.extract(type, body);
+    boolean plain = type.toLowerCase(Locale.ROOT).startsWith("text/plain");
+    return new FedoraAnswer(response.getCode(), message, plain, retryAfter(response));
+  }
+
+  private static Charset charset(String contentType) {
+    try {
+      ContentType parsed = ContentType.parseLenient(contentType);
+      return parsed == null ? StandardCharsets.UTF_8 : parsed.getCharset(StandardCharsets.UTF_8);
+    } catch (RuntimeException e) {
+      return StandardCharsets.UTF_8;
+    }
+  }
+
+  private static Duration retryAfter(ClassicHttpResponse response) {
+    Header header = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
+    if (header == null || header.getValue() == null) {
+      return Duration.ZERO;
+    }
+    try {
+      long seconds = Long.parseLong(header.getValue().strip());
+      return seconds < 0 ? Duration.ZERO : Duration.ofSeconds(Math.min(seconds, 3600));
+    } catch (NumberFormatException e) {
+      return Duration.ZERO; // the form with a date: our own back-off serves
+    }
+  }
+}

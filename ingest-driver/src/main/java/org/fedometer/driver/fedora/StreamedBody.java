@@ -1,0 +1,118 @@
+package org.fedometer.driver.fedora;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.fedometer.datasets.ContentStream;
+
+/**
+ * The body of a request, written straight to the socket; tells one that fails from a connection
+ * that breaks. For one thread.
+ */
+final class StreamedBody extends AbstractHttpEntity {
+
+  private final HttpPost request;
+  private final Source source;
+  private final long lengthBytes;
+  private Throwable failure;
+
+  /** Writes a body, the same bytes each time. */
+  @FunctionalInterface
+  interface Source {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * @param request that it belongs to
+   * @param lengthBytes what it will write, or -1 if that is not known
+   */
+  StreamedBody(HttpPost request, Source source, String contentType, long lengthBytes) {
+    super(contentType, null, lengthBytes < 0);
+    this.request = request;
+    this.source = source;
+    this.lengthBytes = lengthBytes;
+  }
+
+  /** A file of a form. */
+  static StreamedBody file(HttpPost request, ContentStream content) {
+    MultipartFile file = MultipartFile.of(content);
+    return new StreamedBody(request, file::writeTo, file.contentType(), file.sizeBytes());
+  }
+
+  /** What the source has thrown, or null. */
+  Throwable failure() {
+    return failure;
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    WatchedOutput watched = new WatchedOutput(out);
+    try {
+      source.writeTo(watched);
+    } catch (IOException | RuntimeException e) {
+      if (!watched.broken) {
+        failure = e;
+        // Else the library would end the body as if it were whole; of none at all, Fedora would
+        // make an empty object.
+        request.cancel();
+      }
+      throw e instanceof IOException io ? io : new IOException(e);
+    } catch (Error e) {
+      request.cancel(); // for the same reason; it ends the run
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean isStreaming() {
+    return false;
+  }
+
+  @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
+  public long getContentLength() {
+    return lengthBytes;
+  }
+
+  @Override
+  public InputStream getContent() {
+    throw new UnsupportedOperationException("written, not read");
+  }
+
+  @Override
+  public void close() {}
+
+  private static final class WatchedOutput extends OutputStream {
+
+    private final OutputStream out;
+    private boolean broken;
+
+    WatchedOutput(OutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      broken = true;
+      out.write(b);
+      broken = false;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      broken = true;
+      out.write(bytes, offset, length);
+      broken = false;
+    }
+
+    /** The library flushes once, at the end; a writer that flushes early costs small packets. */
+    @Override
+    public void flush() {}
+  }
+}

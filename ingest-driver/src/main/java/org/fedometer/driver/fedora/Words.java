@@ -1,0 +1,42 @@
+package org.fedometer.driver.fedora;
+
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Turns failures and figures into words for a user. Stateless, any thread. */
+public final class Words {
+
+  private Words() {}
+
+  public static String of(Throwable e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return of(unchecked.getCause()); // its own words begin with the name of a class
+    }
+    if (e instanceof SocketTimeoutException) {
+      return "no answer in time: " + e.getMessage();
+    }
+    String message = e.getMessage();
+    return FedoraMessages.cut(
+        message == null || message.isBlank() ? e.getClass().getSimpleName() : message.strip());
+  }
+
+  public static String seconds(long nanos) {
+    return String.format(Locale.ROOT, nanos < 10_000_000_000L ? "%.1f s" : "%.0f s", nanos / 1e9);
+  }
+
+  /** In the largest unit that needs no fraction, such as {@code 3 d}, {@code 90 s}. */
+  public static String time(Duration time) {
+    long millis = time.toMillis();
+    if (millis % 1000 != 0) {
+      return millis + " ms";
+    }
+    long seconds = millis / 1000;
+    return seconds % 86_400 == 0
+        ? seconds / 86_400 + " d"
+        : seconds % 3600 == 0
+            ? seconds / 3600 + " h"
+            : seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
+  }
+}

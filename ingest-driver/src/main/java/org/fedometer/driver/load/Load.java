@@ -1,0 +1,123 @@
+package org.fedometer.driver.load;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/** When the objects of an ingest are due, and to how many workers. Immutable. */
+public sealed interface Load {
+
+  /** Each worker sends its next object when the last is done. */
+  record ClosedLoop() implements Load {}
+
+  /**
+   * Objects are due at even distances, whatever Fedora does: who is kept waiting by a slow answer
+   * is seen in the response times. Workers have to be many enough for the requests under way.
+   *
+   * @param objectsPerSecond above 0, at most {@value #HIGHEST_RATE}
+   */
+  record FixedRate(double objectsPerSecond) implements Load {
+
+    /** More than any Fedora takes; beyond, a schedule in nanoseconds gets coarse. */
+    public static final double HIGHEST_RATE = 100_000;
+
+    private static final double LOWEST_RATE = 1e-6;
+
+    public FixedRate {
+      if (!(objectsPerSecond >= LOWEST_RATE && objectsPerSecond <= HIGHEST_RATE)) {
+        throw new IllegalArgumentException(
+            "a rate of "
+                + objectsPerSecond
+                + " objects a second is not possible; give one above 0, at most 100000");
+      }
+    }
+  }
+
+  /** A load of several steps, each measured by itself, after a warm-up that is none of them. */
+  sealed interface Stepped extends Load {
+
+    /** Objects that are sent before the first step in a closed loop, 0 for none. */
+    long warmUpObjects();
+  }
+
+  /**
+   * Objects are due at a fixed rate that rises from step to step, until a request fails or the rate
+   * cannot be held: the highest rate of a step before that is the result.
+   *
+   * @param fromPerSecond rate of the first step, as of {@link FixedRate}
+   * @param byPerSecond how much more from step to step, as of {@link FixedRate}
+   * @param step how long a step takes, a second or more
+   */
+  record Ramp(double fromPerSecond, double byPerSecond, Duration step, long warmUpObjects)
+      implements Stepped {
+
+    /** Begun later than this after it was due, an object counts against its step's rate. */
+    private static final Duration LATE = Duration.ofSeconds(1);
+
+    /** A step's rate was held if no larger share of its objects was late. */
+    static final double LATE_SHARE = 0.01;
+
+    public Ramp {
+      new FixedRate(fromPerSecond);
+      new FixedRate(byPerSecond);
+      if (step.compareTo(Duration.ofSeconds(1)) < 0) {
+        throw new IllegalArgumentException(
+            "a step of "
+                + step.toMillis()
+                + " ms is too short to tell anything; give a second or more");
+      }
+      requireWarmUp(warmUpObjects);
+    }
+
+    /** A second, and in short steps a tenth of one. */
+    long lateNanos() {
+      return Math.min(LATE.toNanos(), step.toNanos() / 10);
+    }
+
+    /**
+     * @param number 0 for the first
+     */
+    double rateOf(int number) {
+      return Math.min(FixedRate.HIGHEST_RATE, fromPerSecond + number * byPerSecond);
+    }
+  }
+
+  /**
+   * A closed loop with another number of workers in each step.
+   *
+   * @param workers of each step, 1 or more
+   * @param step how long a step takes, or null where {@code stepObjects} says
+   * @param stepObjects how many objects a step has, or 0 where {@code step} says
+   */
+  record Sweep(List<Integer> workers, Duration step, long stepObjects, long warmUpObjects)
+      implements Stepped {
+
+    public Sweep {
+      workers = List.copyOf(workers);
+      if (workers.isEmpty() || workers.stream().anyMatch(number -> number < 1)) {
+        throw new IllegalArgumentException(
+            "a sweep has steps of one worker or more each, not " + workers);
+      }
+      if ((step == null) == (stepObjects == 0)) {
+        throw new IllegalArgumentException(
+            "a sweep's steps have either a duration or a number of objects");
+      }
+      if (step != null && step.compareTo(Duration.ofSeconds(1)) < 0 || stepObjects < 0) {
+        throw new IllegalArgumentException("a step takes a second, or an object, or more");
+      }
+      requireWarmUp(warmUpObjects);
+    }
+
+    /** Of the step that has most. */
+    public int mostWorkers() {
+      return workers.stream().mapToInt(Integer::intValue).max().orElseThrow();
+    }
+  }
+
+  private static void requireWarmUp(long objects) {
+    if (objects < 0) {
+      throw new IllegalArgumentException(
+          Objects.toString(objects) + " objects to warm up with are not possible; give 0 or more");
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package org.fedometer.driver.load;
+
+import org.fedometer.driver.request.Latency;
+
+/**
+ * What came of a step of a load. A request belongs to the step that it was due in.
+ *
+ * @param workers concurrent requests, at most
+ * @param ratePerSecond how many objects were due in a second, or null in a closed loop
+ * @param startNanos {@code System.nanoTime()} when it began
+ * @param endNanos when it ended
+ * @param seconds how long that was, without pauses
+ * @param ingested objects that Fedora acknowledged meanwhile
+ * @param failedRequests of its requests, those answered by an error or not at all
+ * @param late of its objects, those begun late, or not at all, though due long enough
+ * @param serviceTimes from when a request was sent, of those that did what they should
+ * @param responseTimes of the same, from when it was due
+ */
+public record LoadStep(
+    Outcome outcome,
+    int workers,
+    Double ratePerSecond,
+    long startNanos,
+    long endNanos,
+    double seconds,
+    long ingested,
+    long failedRequests,
+    long late,
+    Latency serviceTimes,
+    Latency responseTimes) {
+
+  /** What is to be thought of a step. */
+  public enum Outcome {
+    /** Before the first step; not to be reported with the others. */
+    WARM_UP,
+    /** No request failed, and a rate was held. */
+    CLEAN,
+    /** A request failed. */
+    ERRORS,
+    /** Too many objects were late. */
+    NOT_HELD,
+    /** The load ended before the step did. */
+    CUT
+  }
+
+  /** Objects that Fedora acknowledged in a second of the step. */
+  public double objectsPerSecond() {
+    return seconds > 0 ? ingested / seconds : 0;
+  }
+}

@@ -1,0 +1,212 @@
+package org.fedometer.driver.load;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.fedometer.driver.request.RequestEvent;
+
+/**
+ * Takes a load from step to step and keeps what came of each. Workers {@link #record}; all else is
+ * called by the one thread that conducts the load.
+ */
+public final class LoadSteps {
+
+  /** More are not busy in a warm-up: it is to make Fedora warm, not to overrun it. */
+  private static final int MOST_WARM_UP_WORKERS = 4;
+
+  private final Load.Stepped load;
+  private final int workers;
+  private final Schedule schedule;
+  private final IngestTally tally;
+  private final List<StepTally> steps = new CopyOnWriteArrayList<>();
+
+  /** Of the step that goes on; 0 for the first, -1 for the warm-up. */
+  private int number;
+
+  private int wantedWorkers;
+  private long endLoadNanos = Long.MAX_VALUE;
+  private long endPosition = Long.MAX_VALUE;
+  private String over;
+
+  public LoadSteps(Load.Stepped load, int workers, Schedule schedule, IngestTally tally) {
+    this.load = load;
+    this.workers = workers;
+    this.schedule = schedule;
+    this.tally = tally;
+    this.number = load.warmUpObjects() > 0 ? -1 : 0;
+    this.wantedWorkers =
+        number < 0 ? Math.min(MOST_WARM_UP_WORKERS, mostWorkers()) : workersOf(number);
+  }
+
+  private int mostWorkers() {
+    return load instanceof Load.Sweep sweep ? sweep.mostWorkers() : workers;
+  }
+
+  private int workersOf(int step) {
+    return load instanceof Load.Sweep sweep ? sweep.workers().get(step) : workers;
+  }
+
+  /** Of the step that goes on. */
+  public int wantedWorkers() {
+    return wantedWorkers;
+  }
+
+  /** When the step that goes on ends, in time of the load, if its time ends it. */
+  public long endLoadNanos() {
+    return endLoadNanos;
+  }
+
+  /** Why there are no more steps, or null while there are. */
+  public String over() {
+    return over;
+  }
+
+  /** Called by workers. */
+  public void record(RequestEvent event) {
+    stepOf(event).add(event);
+    if (event.outcome() != RequestEvent.Outcome.INGESTED && endsByFailures()) {
+      schedule.wake(); // to end it soon
+    }
+  }
+
+  private StepTally stepOf(RequestEvent event) {
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      StepTally step = steps.get(i);
+      if (event.intendedStartNanos() - step.startNanos >= 0) {
+        return step;
+      }
+    }
+    return steps.get(0);
+  }
+
+  /** The first step, or the warm-up, begins with the load. */
+  public void start(long nanos) {
+    begin(nanos, 0);
+    open();
+  }
+
+  private void begin(long nanos, long loadNanos) {
+    wantedWorkers = number < 0 ? Math.min(MOST_WARM_UP_WORKERS, mostWorkers()) : workersOf(number);
+    Double rate = null;
+    long late = Long.MAX_VALUE;
+    endLoadNanos = Long.MAX_VALUE;
+    endPosition = Long.MAX_VALUE;
+    if (number < 0) {
+      endPosition = load.warmUpObjects();
+    } else if (load instanceof Load.Ramp ramp) {
+      rate = ramp.rateOf(number);
+      late = ramp.lateNanos();
+      endLoadNanos = loadNanos + ramp.step().toNanos();
+      schedule.stepRate(rate, loadNanos);
+    } else if (load instanceof Load.Sweep sweep) {
+      endLoadNanos = sweep.step() == null ? Long.MAX_VALUE : loadNanos + sweep.step().toNanos();
+      endPosition = sweep.step() == null ? schedule.next() + sweep.stepObjects() : Long.MAX_VALUE;
+    }
+    if (steps.size() >= 2) {
+      steps.get(steps.size() - 2).freeze();
+    }
+    steps.add(
+        new StepTally(
+            number < 0, wantedWorkers, rate, nanos, loadNanos, tally.ingested.sum(), late));
+  }
+
+  /** Workers may go on with the step that was begun, as many as it wants. */
+  public void open() {
+    schedule.barrier(endPosition);
+  }
+
+  /** Whether a failure ends the load well, as that of a ramp: no streak of them needs to. */
+  public boolean endsByFailures() {
+    return load instanceof Load.Ramp && !steps.isEmpty() && !steps.get(steps.size() - 1).warmUp;
+  }
+
+  /**
+   * Ends the step if it is at its end, and begins the next.
+   *
+   * @return whether the number of workers may be another one now
+   */
+  public boolean look(long nanos) {
+    if (over != null || schedule.paused()) {
+      return false;
+    }
+    long loadNanos = schedule.loadNanos(nanos);
+    StepTally step = steps.get(steps.size() - 1);
+    if (load instanceof Load.Ramp && number >= 0 && failedSoFar(step)) {
+      endRamp(step, nanos, loadNanos, LoadStep.Outcome.ERRORS);
+      return false;
+    }
+    boolean timeIsOver = loadNanos >= endLoadNanos;
+    if (!timeIsOver && schedule.next() < endPosition) {
+      return false;
+    }
+    // A little late or not, the step ends when it should.
+    long stepEnd = timeIsOver ? endLoadNanos : loadNanos;
+    if (load instanceof Load.Ramp ramp && number >= 0) {
+      long due = Math.max(1, Math.round(ramp.rateOf(number) * ramp.step().toNanos() / 1e9));
+      long neverBegun = schedule.overdue(stepEnd, ramp.lateNanos());
+      if (step.late() + neverBegun > Load.Ramp.LATE_SHARE * due) {
+        endRamp(step, nanos, loadNanos, LoadStep.Outcome.NOT_HELD);
+        return false;
+      }
+      if (ramp.rateOf(number + 1) <= ramp.rateOf(number)) {
+        end(step, LoadStep.Outcome.CLEAN, nanos, stepEnd);
+        over = "The ramp has reached the highest rate there is.";
+        return false;
+      }
+    }
+    end(
+        step,
+        number < 0
+            ? LoadStep.Outcome.WARM_UP
+            : step.failed() ? LoadStep.Outcome.ERRORS : LoadStep.Outcome.CLEAN,
+        nanos,
+        stepEnd);
+    number++;
+    if (load instanceof Load.Sweep sweep && number == sweep.workers().size()) {
+      over = "All steps were gone through.";
+      return false;
+    }
+    begin(nanos, stepEnd);
+    return true;
+  }
+
+  /** The latest two: a request that fails may have been due in the step before. */
+  private boolean failedSoFar(StepTally step) {
+    StepTally before = steps.size() < 2 ? null : steps.get(steps.size() - 2);
+    return step.failed() || before != null && !before.warmUp && before.failed();
+  }
+
+  private void endRamp(StepTally step, long nanos, long loadNanos, LoadStep.Outcome outcome) {
+    Load.Ramp ramp = (Load.Ramp) load;
+    step.end(
+        step.failed() || outcome != LoadStep.Outcome.ERRORS ? outcome : LoadStep.Outcome.CUT,
+        nanos,
+        loadNanos,
+        tally.ingested.sum(),
+        schedule.overdue(loadNanos, ramp.lateNanos()));
+    over =
+        outcome == LoadStep.Outcome.ERRORS
+            ? "The ramp has ended: requests failed."
+            : "The ramp has ended: its rate was not held any more.";
+  }
+
+  private void end(StepTally step, LoadStep.Outcome outcome, long nanos, long loadNanos) {
+    step.end(outcome, nanos, loadNanos, tally.ingested.sum(), 0);
+  }
+
+  /** The load is over for whatever reason. */
+  public void finish(long nanos) {
+    if (over == null && !steps.isEmpty()) {
+      StepTally step = steps.get(steps.size() - 1);
+      end(
+          step,
+          number < 0 ? LoadStep.Outcome.WARM_UP : LoadStep.Outcome.CUT,
+          nanos,
+          schedule.loadNanos(nanos));
+    }
+  }
+
+  /** All steps that were begun; when no request is under way any more. */
+  public List<LoadStep> figures() {
+    return steps.stream().map(StepTally::figures).toList();
+  }
+}

@@ -1,0 +1,80 @@
+package org.fedometer.driver.load;
+
+import java.util.Arrays;
+import java.util.PrimitiveIterator;
+import java.util.stream.LongStream;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.journal.JournalState;
+import org.fedometer.driver.request.Shard;
+
+/**
+ * Which object is the first, the second, and so on that this driver sends: first those that an
+ * earlier driver has left open, then the others in order. Immutable.
+ */
+public final class Numbers {
+
+  private final long[] leftOpen;
+  private final long firstOther;
+  private final long others;
+  private final Shard shard;
+
+  /**
+   * @param before what an earlier driver has done
+   * @param firstIndex of the ingest
+   * @param endIndex after the last object of the ingest
+   * @param shard whose objects these are
+   */
+  public Numbers(JournalState before, long firstIndex, long endIndex, Shard shard) {
+    // Also what a worker had taken and not yet begun when another had begun one after it.
+    IndexRanges open = new IndexRanges(shard.stride());
+    long begunEnd = Math.min(before.nextIndex(), endIndex);
+    for (long i = shard.nextFrom(firstIndex); i < begunEnd; i = shard.nextFrom(i + 1)) {
+      if (!before.acknowledged().contains(i)) {
+        open.add(i);
+      }
+    }
+    this.leftOpen = new long[Math.toIntExact(open.size())];
+    PrimitiveIterator.OfLong indices = open.iterator();
+    for (int i = 0; i < leftOpen.length; i++) {
+      leftOpen[i] = indices.nextLong();
+    }
+    this.firstOther = shard.nextFrom(before.nextIndex());
+    this.others = shard.countOf(firstOther, endIndex);
+    this.shard = shard;
+  }
+
+  /** How many objects an earlier driver has left open. */
+  public int leftOpen() {
+    return leftOpen.length;
+  }
+
+  /**
+   * Those of them that this driver has not begun either.
+   *
+   * @param begun how many objects it has begun
+   */
+  public LongStream leftOpenStill(long begun) {
+    return Arrays.stream(leftOpen).skip(begun);
+  }
+
+  /** How many objects there are to be sent. */
+  public long count() {
+    return leftOpen.length + others;
+  }
+
+  /**
+   * Index of an object in the dataset.
+   *
+   * @param position 0 for the first that is sent
+   */
+  long index(long position) {
+    return position < leftOpen.length
+        ? leftOpen[(int) position]
+        : firstOther + (position - leftOpen.length) * shard.count();
+  }
+
+  /** Index above all that were begun, by this driver or earlier ones. */
+  public long endIndex(long begun) {
+    return begun <= leftOpen.length ? firstOther : index(begun - 1) + 1;
+  }
+}

@@ -1,0 +1,459 @@
+package org.fedometer.driver.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RunStop;
+
+/**
+ * Hands out the positions of an ingest, from zero on, and holds each back until it is due. Workers
+ * take and wait; whoever conducts the load changes the rate, pauses it and ends it meanwhile, and a
+ * position that waits follows the change. Safe for use by many threads.
+ *
+ * <p>Its time is that of the load, which stands still in a pause: so whatever was due later, by a
+ * rate or by the end of a step, is due later by the length of the pause, and nobody is late for it.
+ */
+public final class Schedule {
+
+  private static final double CLOSED_LOOP = 0;
+
+  private final long positions;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<Segment> segments = new ArrayList<>();
+  private final List<Pause> pauses = new ArrayList<>();
+
+  private long startNanos;
+  private long pausedNanos;
+  private long pausedSince;
+  private boolean paused;
+  private boolean stopped;
+  private boolean over;
+  private long next;
+
+  /** Whether something has changed that the conductor has not been told of. */
+  private boolean news;
+
+  private long barrier = Long.MAX_VALUE;
+  private long endNanos = Long.MAX_VALUE;
+
+  /**
+   * From a position on: due at even distances, or in a closed loop.
+   *
+   * @param dueNanos load time at which the first of them is due
+   */
+  private record Segment(long firstPosition, double dueNanos, double perSecond) {
+
+    boolean scheduled() {
+      return perSecond != CLOSED_LOOP;
+    }
+
+    double dueNanos(long position) {
+      return dueNanos + (position - firstPosition) * (1e9 / perSecond);
+    }
+
+    /** The position that is due at a load time, as if there were one at any. */
+    double positionAt(double nanos) {
+      return firstPosition + (nanos - dueNanos) * (perSecond / 1e9);
+    }
+  }
+
+  /**
+   * @param positions how many there are
+   */
+  public Schedule(long positions) {
+    this.positions = positions;
+    segments.add(new Segment(0, 0, CLOSED_LOOP));
+  }
+
+  /** The load begins; called before any worker takes anything. */
+  public void start(long nanos) {
+    lock.lock();
+    try {
+      startNanos = nanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nanoseconds of the load until that time, without its pauses. */
+  public long loadNanos(long nanos) {
+    lock.lock();
+    try {
+      return loadNanosLocked(nanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long loadNanosLocked(long nanos) {
+    long until = paused && nanos - pausedSince > 0 ? pausedSince : nanos;
+    return until - startNanos - pausedNanos;
+  }
+
+  /**
+   * The next position, or -1 if there is none for this worker any more. Waits at a barrier, and for
+   * the end of the load where nothing more is due before it.
+   *
+   * @param wanted whether the worker is to go on
+   */
+  long take(BooleanSupplier wanted) throws RunStop {
+    lock.lock();
+    try {
+      long told = -1;
+      while (!stopped && !over && next < positions && wanted.getAsBoolean()) {
+        if (next < barrier && !isTooLate(next)) {
+          return next++;
+        }
+        if (told != next) {
+          // For whoever conducts the load, and once: those that wait here wake each other by it.
+          told = next;
+          tell();
+        }
+        await(Long.MAX_VALUE);
+      }
+      return -1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isTooLate(long position) {
+    if (endNanos == Long.MAX_VALUE) {
+      return false;
+    }
+    Segment segment = segmentOf(position);
+    return segment.scheduled()
+        ? segment.dueNanos(position) >= endNanos
+        : loadNanosLocked(System.nanoTime()) >= endNanos;
+  }
+
+  /**
+   * Waits until the position is due.
+   *
+   * @param anyway whether it is to be sent though the load is over
+   * @return when it was, or null if it is not to be sent any more: nothing of it has been
+   */
+  Due awaitDue(long position, boolean anyway) throws RunStop {
+    lock.lock();
+    try {
+      while (true) {
+        Segment segment = segmentOf(position);
+        long now = System.nanoTime();
+        long due = segment.scheduled() ? Math.round(segment.dueNanos(position)) : 0;
+        if (!paused) {
+          long untilDue = segment.scheduled() ? due - loadNanosLocked(now) : 0;
+          if (untilDue <= 0) {
+            return segment.scheduled() ? Due.at(startNanos + pausedNanos + due) : Due.whenSent();
+          }
+          if (stopped || over && !anyway) {
+            return null;
+          }
+          await(untilDue);
+        } else if (stopped) {
+          return null;
+        } else {
+          await(Long.MAX_VALUE);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(long nanos) throws RunStop {
+    try {
+      changed.await(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RunStop.asRequested();
+    }
+  }
+
+  /**
+   * For whoever conducts the load, and nobody else: returns when something has changed since it
+   * returned last, or at that time.
+   */
+  public void awaitChange(long untilNanos) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      if (!news) {
+        changed.await(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+      }
+      news = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes all that wait; under the lock. */
+  private void tell() {
+    news = true;
+    changed.signalAll();
+  }
+
+  /** Wakes all that wait, to look again. */
+  public void wake() {
+    lock.lock();
+    try {
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * From now on objects are due at this rate: the next one when it would have been, had the rate
+   * been that one since the last was due. What is late is due from now on, too, at even distances.
+   */
+  public void rate(double perSecond, long nanos) {
+    lock.lock();
+    try {
+      change(perSecond, loadNanosLocked(nanos), false);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same at a load time, for a step; what is late stays due when it was. */
+  void stepRate(double perSecond, long loadNanos) {
+    lock.lock();
+    try {
+      change(perSecond, loadNanos, true);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From now on an object is due when a worker has time for it. */
+  public void closedLoop(long nanos) {
+    rate(CLOSED_LOOP, nanos);
+  }
+
+  private void change(double perSecond, long loadNanos, boolean lateStaysDue) {
+    Segment last = segments.get(segments.size() - 1);
+    if (!last.scheduled()) {
+      segments.add(new Segment(next, loadNanos, perSecond));
+    } else {
+      double at = last.positionAt(loadNanos);
+      long notDueYet = Math.max(last.firstPosition(), (long) Math.floor(at) + 1);
+      if (notDueYet > next && !lateStaysDue) {
+        segments.add(new Segment(next, loadNanos, perSecond));
+      } else {
+        double missing = perSecond == CLOSED_LOOP ? 0 : (notDueYet - at) * (1e9 / perSecond);
+        segments.add(new Segment(notDueYet, loadNanos + missing, perSecond));
+      }
+    }
+    tell();
+  }
+
+  private Segment segmentOf(long position) {
+    int last = segments.size() - 1;
+    while (last > 0 && segments.get(last).firstPosition() > position) {
+      last--;
+    }
+    return segments.get(last);
+  }
+
+  /** The present rate, or null in a closed loop. */
+  public Double ratePerSecond() {
+    lock.lock();
+    try {
+      Segment last = segments.get(segments.size() - 1);
+      return last.scheduled() ? last.perSecond() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * How many positions have been due for that long and were not taken; 0 in a closed loop.
+   *
+   * @param loadNanos the load time it is asked for
+   */
+  public long overdue(long loadNanos, long forNanos) {
+    lock.lock();
+    try {
+      long due = lastDue(loadNanos - forNanos) + 1;
+      return segments.get(segments.size() - 1).scheduled() ? Math.max(0, due - next) : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long lastDue(long loadNanos) {
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      Segment segment = segments.get(i);
+      if (loadNanos >= segment.dueNanos()) {
+        long last =
+            segment.scheduled() ? (long) Math.floor(segment.positionAt(loadNanos)) : next - 1;
+        long end = i + 1 < segments.size() ? segments.get(i + 1).firstPosition() : positions;
+        return Math.min(last, end - 1);
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Nothing is sent any more until {@link #resume}; what is under way goes on.
+   *
+   * @return false if it is paused already
+   */
+  public boolean pause(long nanos) {
+    lock.lock();
+    try {
+      if (paused) {
+        return false;
+      }
+      paused = true;
+      pausedSince = nanos;
+      tell();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The load goes on where it was paused.
+   *
+   * @return false if it is not paused
+   */
+  public boolean resume(long nanos) {
+    lock.lock();
+    try {
+      if (!paused) {
+        return false;
+      }
+      paused = false;
+      pausedNanos += nanos - pausedSince;
+      pauses.add(new Pause(pausedSince, nanos));
+      tell();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public boolean paused() {
+    lock.lock();
+    try {
+      return paused;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All pauses, oldest first; one that lasts ends at that time. */
+  public List<Pause> pauses(long nanos) {
+    lock.lock();
+    try {
+      List<Pause> all = new ArrayList<>(pauses);
+      if (paused) {
+        all.add(new Pause(pausedSince, nanos));
+      }
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** When that load time is, or {@link Long#MAX_VALUE} while nobody knows, since it is paused. */
+  public long nanosOf(long loadNanos) {
+    lock.lock();
+    try {
+      return paused || loadNanos == Long.MAX_VALUE
+          ? Long.MAX_VALUE
+          : startNanos + pausedNanos + loadNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nothing is handed out that is not due before that load time. */
+  public void endAt(long loadNanos) {
+    lock.lock();
+    try {
+      endNanos = loadNanos;
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The load is over: nothing more is handed out, and what is not due yet is handed back. */
+  void end() {
+    lock.lock();
+    try {
+      over = true;
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link #end}, in a pause, too. */
+  public void stop() {
+    lock.lock();
+    try {
+      stopped = true;
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Workers wait before this position until there is another barrier. */
+  void barrier(long position) {
+    lock.lock();
+    try {
+      barrier = position;
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The position that is handed out next. */
+  public long next() {
+    lock.lock();
+    try {
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether there is nothing left to hand out. */
+  boolean exhausted() {
+    lock.lock();
+    try {
+      return stopped || over || next >= positions;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes back the last position that was handed out; when no worker is left.
+   *
+   * @return false if another was handed out after it
+   */
+  boolean handBack(long position) {
+    lock.lock();
+    try {
+      if (position != next - 1) {
+        return false;
+      }
+      next--;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package org.fedometer.driver.mix;
+
+import java.util.Map;
+import org.fedometer.datasets.random.StableRandom;
+import org.fedometer.driver.fedora.Operation;
+
+/**
+ * Says what step <i>n</i> of a mix is: a pure function of mix, seed, preload and <i>n</i>, so that
+ * a resume, another worker or a verification can make it again without state. Steps come in blocks
+ * with exactly the weights of the mix, each in an order of its own, so that what came before a
+ * block is a multiplication. Keeps the block it was asked for last: one instance a thread.
+ */
+public final class MixOrder {
+
+  private static final int ORDER = 1;
+  private static final int TARGET = 2;
+
+  /**
+   * One step.
+   *
+   * @param number of the step, from 0
+   * @param operation what it does
+   * @param target index of the object that it is about, or -1
+   */
+  record MixStep(long number, Operation operation, long target) {}
+
+  private final Mix mix;
+  private final long seed;
+  private final long preload;
+  private final long leadingObjects;
+  private final int blockLength;
+  private final int ingestsOfABlock;
+  private final int purgesOfABlock;
+  private final Operation[] operations;
+  private final int[] ingestsBefore;
+  private final int[] purgesBefore;
+  private long block = -1;
+
+  public MixOrder(MixOptions options, long leadingObjects) {
+    this.mix = options.mix();
+    this.seed = options.seed();
+    this.preload = options.preload();
+    this.leadingObjects = leadingObjects;
+    this.blockLength = mix.blockLength();
+    this.ingestsOfABlock = mix.weight(Operation.INGEST);
+    this.purgesOfABlock = mix.weight(Operation.PURGE);
+    this.operations = new Operation[blockLength];
+    this.ingestsBefore = new int[blockLength];
+    this.purgesBefore = new int[blockLength];
+  }
+
+  /** Step {@code number}, from 0. */
+  MixStep step(long number) {
+    int place = turnTo(number);
+    Operation operation = operations[place];
+    long oldest = oldest(place);
+    long end = end(place);
+    long target =
+        switch (operation) {
+          case INGEST -> end;
+          case PURGE -> oldest;
+          default -> Mix.isOfAnObject(operation) ? oldest + chosen(number, end - oldest) : -1;
+        };
+    return new MixStep(number, operation, target);
+  }
+
+  /** How many objects are ingested in steps before {@code number}, the preload not counted. */
+  public long ingestsBefore(long number) {
+    int place = turnTo(number);
+    return block * ingestsOfABlock + ingestsBefore[place];
+  }
+
+  /** How many objects are purged in steps before {@code number}. */
+  long purgesBefore(long number) {
+    int place = turnTo(number);
+    return block * purgesOfABlock + purgesBefore[place];
+  }
+
+  private long oldest(int place) {
+    return leadingObjects + block * purgesOfABlock + purgesBefore[place];
+  }
+
+  private long end(int place) {
+    return preload + block * ingestsOfABlock + ingestsBefore[place];
+  }
+
+  private long chosen(long number, long objects) {
+    return Math.floorMod(StableRandom.of(seed, TARGET, number).nextLong(), objects);
+  }
+
+  /** Makes the block of the step, and returns the step's place in it. */
+  private int turnTo(long number) {
+    long wanted = number / blockLength;
+    if (wanted != block) {
+      int next = 0;
+      for (Map.Entry<Operation, Integer> entry : mix.weights().entrySet()) {
+        for (int i = 0; i < entry.getValue(); i++) {
+          operations[next++] = entry.getKey();
+        }
+      }
+      StableRandom random = StableRandom.of(seed, ORDER, wanted);
+      for (int i = blockLength - 1; i > 0; i--) {
+        int other = random.nextInt(i + 1);
+        Operation moved = operations[i];
+        operations[i] = operations[other];
+        operations[other] = moved;
+      }
+      int ingests = 0;
+      int purges = 0;
+      for (int i = 0; i < blockLength; i++) {
+        ingestsBefore[i] = ingests;
+        purgesBefore[i] = purges;
+        ingests += operations[i] == Operation.INGEST ? 1 : 0;
+        purges += operations[i] == Operation.PURGE ? 1 : 0;
+      }
+      block = wanted;
+    }
+    return (int) (number % blockLength);
+  }
+}

@@ -1,0 +1,339 @@
+package org.fedometer.driver.mix;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.ObjectProfile;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.fedora.OperationRequest;
+import org.fedometer.driver.load.IngestTally;
+import org.fedometer.driver.load.Work;
+import org.fedometer.driver.object.ObjectChanges;
+import org.fedometer.driver.object.ObjectIngest;
+import org.fedometer.driver.object.ObjectOperations;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+
+/** Does the step of a mix that each number stands for. */
+public final class MixWork implements Work {
+
+  private final Shared shared;
+  private final MixOrder order;
+  private final Work ingests;
+  private final ObjectIngest ingest;
+  private final ObjectOperations operations;
+  private final FedoraSession session;
+
+  /** What the workers of one mix have in common. */
+  public static final class Shared {
+    private final Dataset dataset;
+    private final MixOptions options;
+    private final MixTally tally;
+    private final IngestTally ingestTally;
+    private final TargetTurns turns;
+    private final NewestObjects newest = new NewestObjects();
+    private final Harvests records;
+    private final Harvests identifiers;
+
+    /** The repository's name in OAI identifiers; null until somebody has asked. */
+    private final AtomicReference<String> oaiDomain = new AtomicReference<>();
+
+    public Shared(
+        Dataset dataset,
+        MixOptions options,
+        MixTally tally,
+        IngestTally ingestTally,
+        StopSignal stop) {
+      this.dataset = dataset;
+      this.options = options;
+      this.tally = tally;
+      this.ingestTally = ingestTally;
+      this.turns = new TargetTurns(0, stop);
+      this.records = new Harvests(stop);
+      this.identifiers = new Harvests(stop);
+    }
+
+    /**
+     * Learns since when the newest objects are in Fedora; before the first step, by a request that
+     * is no part of the load.
+     */
+    public void learn(FedoraSession session) throws IOException {
+      Instant since = Instant.ofEpochMilli(session.fedoraMillis());
+      if (options.mix().weight(Operation.FIND_NEWEST) > 0 && options.preload() > 0) {
+        long index = Math.max(0, options.preload() - NewestObjects.ITEMS);
+        Optional<ObjectProfile> profile = session.profile(dataset.object(index).pid());
+        since = profile.map(ObjectProfile::lastModified).orElse(since);
+      }
+      newest.begin(since);
+    }
+  }
+
+  /**
+   * @param ingests does the steps that ingest, by {@code ingest}
+   */
+  public MixWork(
+      Shared shared,
+      Work ingests,
+      ObjectIngest ingest,
+      ObjectOperations operations,
+      FedoraSession session) {
+    this.shared = shared;
+    this.order = new MixOrder(shared.options, shared.dataset.leadingObjects());
+    this.ingests = ingests;
+    this.ingest = ingest;
+    this.operations = operations;
+    this.session = session;
+  }
+
+  @Override
+  public Step prepare(long number) throws RunStop {
+    MixOrder.MixStep step = order.step(number);
+    TargetTurns.Turn turn;
+    try {
+      turn = shared.turns.take(number, step.operation(), step.target());
+    } catch (RunStop e) {
+      abandon(step);
+      throw e;
+    }
+    return step.operation() == Operation.INGEST
+        ? new IngestStep(step, turn, ingests.prepare(step.target()))
+        : new OperationStep(step, turn, object(step));
+  }
+
+  private void abandon(MixOrder.MixStep step) {
+    if (step.operation() == Operation.INGEST) {
+      shared.ingestTally.abandon(step.target());
+    } else {
+      shared.tally.abandoned(step.operation(), step.target());
+    }
+  }
+
+  private RepositoryObject object(MixOrder.MixStep step) throws RunStop {
+    if (step.target() < 0) {
+      return null;
+    }
+    try {
+      return RunStop.makeObject(shared.dataset, step.target());
+    } catch (RunStop e) {
+      abandon(step);
+      throw e;
+    }
+  }
+
+  /** A write was acknowledged: every so many, the worker that made it has the triples written. */
+  private void flushIfDue() throws RunStop {
+    long every = shared.options.flushEvery();
+    if (every > 0 && shared.tally.countWrite() % every == 0) {
+      ObjectOperations.Result flushed =
+          operations.perform(OperationRequest.flush(), RequestEvent.NO_OBJECT, "", Due.whenSent());
+      if (!flushed.done()) {
+        shared.tally.flushFailed();
+      }
+    }
+  }
+
+  private final class IngestStep implements Step {
+
+    private final MixOrder.MixStep step;
+    private final TargetTurns.Turn turn;
+    private final Step ingested;
+
+    IngestStep(MixOrder.MixStep step, TargetTurns.Turn turn, Step ingested) {
+      this.step = step;
+      this.turn = turn;
+      this.ingested = ingested;
+    }
+
+    @Override
+    public void perform(Due due) throws RunStop {
+      long sentMillis = session.fedoraMillis();
+      try {
+        ingested.perform(due);
+      } finally {
+        turn.end();
+      }
+      if (ingest.storedIndex() == step.target()) {
+        shared.newest.ingested(sentMillis);
+        flushIfDue();
+      }
+    }
+
+    @Override
+    public void release() {
+      turn.release();
+      ingested.release();
+    }
+
+    @Override
+    public void abandon() {
+      ingested.abandon();
+    }
+  }
+
+  private final class OperationStep implements Step {
+
+    private final MixOrder.MixStep step;
+    private final TargetTurns.Turn turn;
+    private final RepositoryObject object;
+
+    OperationStep(MixOrder.MixStep step, TargetTurns.Turn turn, RepositoryObject object) {
+      this.step = step;
+      this.turn = turn;
+      this.object = object;
+    }
+
+    @Override
+    public void perform(Due due) throws RunStop {
+      boolean done;
+      try {
+        if (!turn.await()) {
+          release();
+          abandon();
+          return;
+        }
+        done = send(due);
+      } catch (RunStop | RuntimeException | Error e) {
+        abandon();
+        throw e;
+      } finally {
+        turn.end();
+      }
+      if (!done) {
+        shared.tally.failed(step.operation(), step.target());
+        return;
+      }
+      shared.tally.done(step.operation());
+      switch (step.operation()) {
+        case ADD_DATASTREAM -> {
+          shared.tally.added(step.target());
+          flushIfDue();
+        }
+        case PURGE -> {
+          shared.tally.purged(step.target(), object);
+          flushIfDue();
+        }
+        case MODIFY_DATASTREAM -> flushIfDue();
+        default -> {}
+      }
+    }
+
+    @Override
+    public void release() {
+      turn.release();
+    }
+
+    @Override
+    public void abandon() {
+      MixWork.this.abandon(step);
+    }
+
+    private boolean send(Due due) throws RunStop {
+      return switch (step.operation()) {
+        case GET_OBJECT -> once(OperationRequest.object(object.pid()), due);
+        case GET_DC -> once(OperationRequest.dublinCore(object.pid()), due);
+        case GET_DATASTREAM -> once(OperationRequest.datastream(object.pid(), chosen()), due);
+        case RISEARCH -> once(OperationRequest.triples(object.pid()), due);
+        case MODIFY_DATASTREAM -> once(OperationRequest.modify(object.pid(), modification()), due);
+        case ADD_DATASTREAM ->
+            once(
+                OperationRequest.add(object.pid(), ObjectChanges.addition(object, step.number())),
+                due);
+        case PURGE -> once(OperationRequest.purge(object.pid()), due);
+        case OAI_IDENTIFY -> once(OperationRequest.oaiIdentify(), due);
+        case OAI_LIST_METADATA_FORMATS -> once(OperationRequest.oaiFormats(), due);
+        case OAI_LIST_SETS -> once(OperationRequest.oaiSets(), due);
+        case OAI_GET_RECORD -> once(OperationRequest.oaiRecord(oaiDomain(), object.pid()), due);
+        case OAI_LIST_RECORDS -> page(shared.records, due);
+        case OAI_LIST_IDENTIFIERS -> page(shared.identifiers, due);
+        case FIND_OBJECTS -> search(OperationRequest.search(object), due);
+        case FIND_NEWEST -> search(OperationRequest.newest(shared.newest.since()), due);
+        case INGEST, UPLOAD, ADD_RELATIONSHIP, FLUSH_TRIPLES ->
+            throw new IllegalStateException(step.operation() + " is no step of this kind");
+      };
+    }
+
+    private boolean once(OperationRequest request, Due due) throws RunStop {
+      return perform(request, due).done();
+    }
+
+    private ObjectOperations.Result perform(OperationRequest request, Due due) throws RunStop {
+      return perform(request, request, due);
+    }
+
+    /**
+     * @param again what is asked for where the first attempt fails
+     */
+    private ObjectOperations.Result perform(OperationRequest first, OperationRequest again, Due due)
+        throws RunStop {
+      return object == null
+          ? operations.perform(first, again, RequestEvent.NO_OBJECT, "", due)
+          : operations.perform(first, again, step.target(), object.pid(), due);
+    }
+
+    /** Any of the content streams; the record of an object without. */
+    private String chosen() {
+      int streams = object.content().size();
+      return streams == 0 ? "DC" : object.content().get(Math.floorMod(step.number(), streams)).id();
+    }
+
+    private ContentStream modification() throws RunStop {
+      try {
+        return ObjectChanges.modification(object, step.number());
+      } catch (IllegalArgumentException e) {
+        throw RunStop.because(e.getMessage() + "; leave modify-datastream out of the mix.", e);
+      }
+    }
+
+    /** A search is read to its end, page by page: Fedora keeps a connection for it until then. */
+    private boolean search(OperationRequest first, Due due) throws RunStop {
+      ObjectOperations.Result page = perform(first, due);
+      while (page.done() && !page.said().token().isEmpty()) {
+        page =
+            perform(
+                OperationRequest.searchFurther(first.operation(), page.said().token()),
+                first,
+                Due.whenSent());
+      }
+      return page.done();
+    }
+
+    private boolean page(Harvests harvests, Due due) throws RunStop {
+      String token = harvests.take();
+      String next = "";
+      try {
+        ObjectOperations.Result page =
+            perform(
+                OperationRequest.oaiList(step.operation(), token),
+                OperationRequest.oaiList(step.operation(), null),
+                due);
+        next = page.done() ? page.said().token() : "";
+        return page.done();
+      } finally {
+        harvests.put(next);
+      }
+    }
+
+    /** Asked once a run, as a harvester does; a request like any other. Empty if it is given up. */
+    private String oaiDomain() throws RunStop {
+      String domain = shared.oaiDomain.get();
+      if (domain == null) {
+        ObjectOperations.Result identified =
+            operations.perform(
+                OperationRequest.oaiIdentify(), RequestEvent.NO_OBJECT, "", Due.whenSent());
+        if (!identified.done()) {
+          return ""; // the next step asks again
+        }
+        domain = identified.said().domain();
+        shared.oaiDomain.compareAndSet(null, domain);
+      }
+      return domain;
+    }
+  }
+}

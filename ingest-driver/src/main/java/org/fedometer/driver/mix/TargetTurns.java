@@ -1,0 +1,149 @@
+package org.fedometer.driver.mix;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+
+/**
+ * Keeps the steps of a mix that are about one object in their order, as far as it matters: nothing
+ * is done with an object before it is ingested, its content changes in the order of the steps, and
+ * it is purged when all that came before is done. A step waits for earlier steps only, so that none
+ * can wait for ever. Used by all workers.
+ */
+final class TargetTurns {
+
+  private static final long LOOK_MILLIS = 250;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition entered = lock.newCondition();
+
+  /** Steps under way by the object that they are about. */
+  private final Map<Long, List<Turn>> lines = new HashMap<>();
+
+  private final StopSignal stop;
+  private long next;
+
+  /**
+   * @param first number of the first step
+   */
+  TargetTurns(long first, StopSignal stop) {
+    this.next = first;
+    this.stop = stop;
+  }
+
+  /** One step's place in the line of its object. */
+  final class Turn {
+
+    private final long target;
+    private final Operation operation;
+    private final List<Turn> before;
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /** Written before {@link #over}, read after it. */
+    private boolean unsent;
+
+    private Turn(long target, Operation operation, List<Turn> before) {
+      this.target = target;
+      this.operation = operation;
+      this.before = before;
+    }
+
+    /**
+     * Returns when the step may be done.
+     *
+     * @return false if it may not: one that it waits for is not sent any more
+     */
+    boolean await() throws RunStop {
+      for (Turn turn : before) {
+        try {
+          while (!turn.over.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (stop.raised()) {
+              throw RunStop.asRequested();
+            }
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw RunStop.asRequested();
+        }
+        if (turn.unsent) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The step is not sent any more. */
+    void release() {
+      unsent = true;
+      end();
+    }
+
+    /** The step is done, given up or abandoned. */
+    void end() {
+      lock.lock();
+      try {
+        List<Turn> line = lines.get(target);
+        if (line != null && line.remove(this) && line.isEmpty()) {
+          lines.remove(target);
+        }
+      } finally {
+        lock.unlock();
+      }
+      over.countDown();
+    }
+  }
+
+  /**
+   * Takes the step's place; returns when all steps of lower numbers have theirs.
+   *
+   * @param target index of the object, or -1 if the step is about none
+   */
+  Turn take(long number, Operation operation, long target) throws RunStop {
+    lock.lock();
+    try {
+      while (next != number) {
+        if (stop.raised()) {
+          throw RunStop.asRequested();
+        }
+        entered.awaitNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+      }
+      next++;
+      entered.signalAll();
+      if (target < 0) {
+        return new Turn(target, operation, List.of());
+      }
+      List<Turn> line = lines.computeIfAbsent(target, index -> new ArrayList<>());
+      Turn turn =
+          new Turn(
+              target,
+              operation,
+              line.stream().filter(earlier -> waitsFor(operation, earlier)).toList());
+      line.add(turn);
+      return turn;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RunStop.asRequested();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean waitsFor(Operation operation, Turn earlier) {
+    return switch (operation) {
+      case PURGE -> true;
+      case MODIFY_DATASTREAM, ADD_DATASTREAM ->
+          earlier.operation == Operation.INGEST
+              || earlier.operation == Operation.MODIFY_DATASTREAM
+              || earlier.operation == Operation.ADD_DATASTREAM;
+      default -> earlier.operation == Operation.INGEST;
+    };
+  }
+}

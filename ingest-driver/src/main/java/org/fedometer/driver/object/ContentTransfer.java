@@ -1,0 +1,316 @@
+package org.fedometer.driver.object;
+
+import static org.fedometer.driver.request.RequestEvent.Outcome.DONE;
+import static org.fedometer.driver.request.RequestEvent.Outcome.FAILED;
+import static org.fedometer.driver.request.RequestEvent.Outcome.FOUND_COMPLETE;
+import static org.fedometer.driver.request.RequestEvent.Outcome.INGESTED;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.driver.content.Parcel;
+import org.fedometer.driver.fedora.ContentFailureException;
+import org.fedometer.driver.fedora.DatastreamProfile;
+import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.request.Attempts;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.Patience;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Verdict;
+
+/**
+ * Brings content into Fedora by requests of its own: uploads, and datastreams added to an object
+ * that is there. Each with as many attempts as it takes and the policy allows. One per worker, used
+ * by that worker's thread only.
+ *
+ * <p>An upload whose answer was lost is sent again: nobody refers to the lost one, and Fedora
+ * deletes it after five minutes. A datastream whose answer was lost, or is an error that says
+ * nothing, is asked for first, since Fedora would make a second version of it; as long as Fedora
+ * cannot be asked nothing is sent.
+ */
+final class ContentTransfer {
+
+  private static final String UPLOADED = "uploaded://";
+
+  private final FedoraSession session;
+  private final RetryPolicy policy;
+  private final OutageGate gate;
+  private final StopSignal stop;
+  private final ObjectIngest.AttemptRecorder recorder;
+  private final Attempts attempts;
+  private long settledIndex = -1;
+  private long storedIndex = -1;
+
+  ContentTransfer(
+      int worker,
+      FedoraSession session,
+      RetryPolicy policy,
+      OutageGate gate,
+      StopSignal stop,
+      ObjectIngest.AttemptRecorder recorder) {
+    this.session = session;
+    this.policy = policy;
+    this.gate = gate;
+    this.stop = stop;
+    this.recorder = recorder;
+    this.attempts = new Attempts(worker, session, policy, gate, stop);
+  }
+
+  /** Index of the latest object that was completed or given up here. */
+  long settledIndex() {
+    return settledIndex;
+  }
+
+  /** Index of the latest object that was completed here. */
+  long storedIndex() {
+    return storedIndex;
+  }
+
+  /**
+   * Gives content to Fedora that the next request is to refer to. Called anew for each attempt of
+   * that request: an upload does not outlive five minutes, nor a restart of Fedora.
+   *
+   * @param contents what to upload, if the parcel's content is uploaded at all
+   * @param due when the first upload should be sent
+   * @return the same, where it is now; empty if an upload, and with it the object, was given up
+   * @throws RunStop if the run is over
+   */
+  Optional<List<CarriedContent>> upload(
+      long index, Parcel parcel, List<CarriedContent> contents, Due due) throws RunStop {
+    if (!parcel.uploads()) {
+      return Optional.of(contents);
+    }
+    List<CarriedContent> uploaded = new ArrayList<>();
+    for (CarriedContent carried : contents) {
+      Upload upload = new Upload(parcel, carried);
+      Due first = uploaded.isEmpty() ? due : Due.whenSent();
+      if (!attempts.perform(Operation.UPLOAD, index, first, upload)) {
+        return Optional.empty();
+      }
+      uploaded.add(carried.at('M', upload.name));
+    }
+    return Optional.of(uploaded);
+  }
+
+  /**
+   * Adds the datastreams of an object that is there without them, one after the other, until all
+   * are there or one is given up, and with it the object.
+   *
+   * @throws RunStop if the run is over
+   */
+  void addAll(long index, Parcel parcel) throws RunStop {
+    List<CarriedContent> contents = parcel.afterwards();
+    for (int i = 0; i < contents.size(); i++) {
+      boolean last = i == contents.size() - 1;
+      Addition addition = new Addition(index, parcel, contents.get(i), last);
+      if (!attempts.perform(Operation.ADD_DATASTREAM, index, Due.whenSent(), addition)) {
+        return;
+      }
+    }
+  }
+
+  private static boolean isCreated(int status) {
+    return status == 201 || status == 202;
+  }
+
+  /** Whether the answer to an upload names it. */
+  static boolean namesUpload(FedoraAnswer answer) {
+    return isCreated(answer.status()) && answer.message().startsWith(UPLOADED);
+  }
+
+  private void record(RequestEvent event, Parcel parcel) throws RunStop {
+    boolean whole = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
+    if (whole || event.outcome() == FAILED) {
+      settledIndex = event.objectIndex();
+      storedIndex = whole ? event.objectIndex() : storedIndex;
+    }
+    recorder.record(event, parcel.object());
+  }
+
+  private final class Upload implements Attempts.Request {
+
+    private final Parcel parcel;
+    private final CarriedContent carried;
+    private String name;
+
+    Upload(Parcel parcel, CarriedContent carried) {
+      this.parcel = parcel;
+      this.carried = carried;
+    }
+
+    @Override
+    public String pid() {
+      return parcel.pid();
+    }
+
+    @Override
+    public FedoraAnswer send(String traceparent) throws IOException {
+      return session.upload(carried.content(), traceparent);
+    }
+
+    @Override
+    public boolean isSuccess(int status) {
+      return isCreated(status);
+    }
+
+    @Override
+    public Verdict accepted(FedoraAnswer answer) {
+      name = answer.message();
+      return namesUpload(answer)
+          ? Verdict.of(DONE, "")
+          : Verdict.of(
+              FAILED,
+              "Fedora answered "
+                  + answer.status()
+                  + ", but with '"
+                  + name
+                  + "' where it names an upload: what answers there may not be Fedora.");
+    }
+
+    @Override
+    public Verdict settle(Attempts.Doubt doubt) {
+      return doubt.sentAgain();
+    }
+
+    @Override
+    public long bytes() {
+      return carried.content().sizeBytes();
+    }
+
+    @Override
+    public void record(RequestEvent event) throws RunStop {
+      ContentTransfer.this.record(event, parcel);
+    }
+  }
+
+  private final class Addition implements Attempts.Request {
+
+    private final long index;
+    private final Parcel parcel;
+    private final CarriedContent wanted;
+    private final boolean last;
+    private CarriedContent sent;
+    private boolean sentAgain;
+
+    Addition(long index, Parcel parcel, CarriedContent wanted, boolean last) {
+      this.index = index;
+      this.parcel = parcel;
+      this.wanted = wanted;
+      this.last = last;
+    }
+
+    @Override
+    public String pid() {
+      return parcel.pid();
+    }
+
+    @Override
+    public boolean prepare() throws RunStop {
+      sentAgain = sent != null;
+      parcel.sending();
+      Optional<List<CarriedContent>> located =
+          upload(index, parcel, List.of(wanted), Due.whenSent());
+      located.ifPresent(one -> sent = one.get(0));
+      return located.isPresent();
+    }
+
+    @Override
+    public FedoraAnswer send(String traceparent) throws IOException {
+      return session.addDatastream(parcel.pid(), sent, parcel.versions(), traceparent);
+    }
+
+    @Override
+    public String note() {
+      return parcel.serverNote(List.of(sent));
+    }
+
+    @Override
+    public boolean isSuccess(int status) {
+      return isCreated(status);
+    }
+
+    @Override
+    public Verdict accepted(FedoraAnswer answer) throws RunStop {
+      return untilAnswered(
+          () -> {
+            // An attempt that was thought lost may have come through while Fedora was asked for it.
+            String version = sentAgain ? version() : first();
+            return version.equals(first())
+                ? Verdict.of(last ? INGESTED : DONE, "")
+                : Verdict.of(
+                    FAILED,
+                    "Fedora has the datastream in version "
+                        + version
+                        + ": an attempt whose answer was lost has come through after all.");
+          });
+    }
+
+    private String first() {
+      return wanted.content().id() + ".0";
+    }
+
+    private String version() throws IOException {
+      return session
+          .datastreamProfile(parcel.pid(), wanted.content().id())
+          .map(DatastreamProfile::versionId)
+          .orElse("none");
+    }
+
+    @Override
+    public Verdict settle(Attempts.Doubt doubt) throws RunStop {
+      return untilAnswered(() -> find(doubt));
+    }
+
+    /** Asks Fedora whether it has the datastream all the same. */
+    private Verdict find(Attempts.Doubt doubt) throws IOException {
+      String words = doubt.words();
+      if (session.datastreamProfile(parcel.pid(), wanted.content().id()).isEmpty()) {
+        return session.profile(parcel.pid()).isPresent()
+            ? doubt.sentAgain()
+            : Verdict.of(FAILED, words + ". The object is no longer in Fedora.");
+      }
+      List<String> problems = new ArrayList<>();
+      try {
+        ReadBack.compare(session, parcel.pid(), sent, problems);
+      } catch (ContentFailureException e) {
+        return Verdict.of(FAILED, Words.of(e));
+      }
+      return problems.isEmpty()
+          ? Verdict.of(
+              last ? FOUND_COMPLETE : DONE,
+              words + ". The datastream is in Fedora with all its content.")
+          : Verdict.of(
+              FAILED,
+              words + ". The datastream is in Fedora, but not as it should be: " + problems.get(0));
+    }
+
+    @Override
+    public long bytes() {
+      return Parcel.bytesTakenIn(List.of(sent));
+    }
+
+    @Override
+    public void record(RequestEvent event) throws RunStop {
+      ContentTransfer.this.record(event, parcel);
+    }
+  }
+
+  /** Asks until Fedora says something: before, nothing may be sent again. */
+  private Verdict untilAnswered(Patience.Question<Verdict> question) throws RunStop {
+    try {
+      return new Patience(session, policy, gate, stop).ask(question);
+    } catch (IOException e) {
+      return Verdict.of(
+          FAILED, "It is not known what became of it: Fedora could not be asked: " + Words.of(e));
+    }
+  }
+}

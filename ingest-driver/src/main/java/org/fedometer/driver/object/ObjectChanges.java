@@ -1,0 +1,204 @@
+package org.fedometer.driver.object;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.FedoraRules;
+import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.datasets.PackagedObject;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * What steps of a mix make of an object: a function of the object and the step's number, so that a
+ * verification can make it again. An object's first content stream is what is modified, to about
+ * the length it has; one without content has a value of its Dublin Core changed, so that as many
+ * triples come of it as before.
+ */
+public final class ObjectChanges {
+
+  private static final int MODIFICATION = 3;
+  private static final int ADDITION = 4;
+  private static final int ADDED_BYTES = 1000;
+  private static final int LEAST_BYTES = 100;
+  private static final int MOST_BYTES = 1_000_000;
+
+  /** What is kept of a value that is changed: literals must stay short for some databases. */
+  private static final int MOST_KEPT = 60;
+
+  private ObjectChanges() {}
+
+  private record Written(String id, String label, String mediaType, byte[] bytes)
+      implements ContentStream {
+
+    @Override
+    public long sizeBytes() {
+      return bytes.length;
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(bytes);
+    }
+  }
+
+  /** Whether the object has anything that could be modified. */
+  public static boolean canModify(RepositoryObject object) {
+    return !object.content().isEmpty() || object instanceof ComposedObject;
+  }
+
+  /**
+   * What the datastream that a step modifies shall be.
+   *
+   * @throws IllegalArgumentException if the object has nothing that could be modified
+   */
+  public static ContentStream modification(RepositoryObject object, long step) {
+    if (!object.content().isEmpty()) {
+      ContentStream first = object.content().get(0);
+      int bytes = (int) Math.max(LEAST_BYTES, Math.min(MOST_BYTES, first.sizeBytes()));
+      return new Written(
+          first.id(), first.label(), first.mediaType(), text(object, step, MODIFICATION, bytes));
+    }
+    if (object instanceof ComposedObject composed) {
+      return new Written(
+          "DC", "", "text/xml", FoxmlWriter.dublinCore(changedDublinCore(composed, step)));
+    }
+    throw new IllegalArgumentException(
+        object.pid() + " has no managed content that could be modified");
+  }
+
+  /** What a step adds to an object; made when it is read, for there can be very many. */
+  private record Addition(RepositoryObject object, long step) implements ContentStream {
+
+    @Override
+    public String id() {
+      return "ADDED-" + step;
+    }
+
+    @Override
+    public String label() {
+      return id();
+    }
+
+    @Override
+    public String mediaType() {
+      return "text/plain";
+    }
+
+    @Override
+    public long sizeBytes() {
+      return ADDED_BYTES;
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(text(object, step, ADDITION, ADDED_BYTES));
+    }
+  }
+
+  /** What a step adds to an object. */
+  public static ContentStream addition(RepositoryObject object, long step) {
+    return new Addition(object, step);
+  }
+
+  /** The object as it is when a step has modified it. */
+  public static RepositoryObject modified(RepositoryObject object, long step) {
+    ContentStream modification = modification(object, step);
+    if (object.content().isEmpty()) {
+      ComposedObject before = (ComposedObject) object;
+      return new ComposedObject(
+          before.pid(),
+          before.label(),
+          before.content(),
+          changedDublinCore(before, step),
+          before.relationships(),
+          before.versions());
+    }
+    List<ContentStream> content = new ArrayList<>(object.content());
+    content.set(0, modification);
+    return withContent(object, content);
+  }
+
+  /** The object as it is when a step has added a datastream to it. */
+  public static RepositoryObject added(RepositoryObject object, long step) {
+    return added(object, step, 1);
+  }
+
+  /** The object as it is when so many steps from this one on have each added a datastream to it. */
+  public static RepositoryObject added(RepositoryObject object, long firstStep, long steps) {
+    List<ContentStream> content = new ArrayList<>(object.content());
+    for (long step = firstStep; step < firstStep + steps; step++) {
+      content.add(addition(object, step));
+    }
+    return withContent(object, content);
+  }
+
+  private static RepositoryObject withContent(
+      RepositoryObject object, List<ContentStream> content) {
+    if (object instanceof ComposedObject composed) {
+      return new ComposedObject(
+          composed.pid(),
+          composed.label(),
+          content,
+          composed.dublinCore(),
+          composed.relationships(),
+          composed.versions());
+    }
+    PackagedObject packaged = (PackagedObject) object;
+    Set<String> ids = new LinkedHashSet<>(packaged.datastreamIds());
+    content.forEach(stream -> ids.add(stream.id()));
+    return new PackagedObject(
+        packaged.pid(),
+        packaged.label(),
+        content,
+        ids,
+        packaged.triples()
+            + FedoraRules.TRIPLES_OF_A_DATASTREAM * (content.size() - packaged.content().size()),
+        packaged.foxmlBytes(),
+        packaged.foxml());
+  }
+
+  private static List<DublinCoreValue> changedDublinCore(ComposedObject object, long step) {
+    List<DublinCoreValue> values = new ArrayList<>(object.keptDublinCore());
+    int last = values.size() - 1;
+    while (last > 0 && values.get(last).element().equals("identifier")) {
+      last--;
+    }
+    DublinCoreValue value = values.get(last);
+    if (value.element().equals("identifier")) {
+      return values; // nothing but identifiers: the same again
+    }
+    String kept = value.value();
+    int end = Math.min(MOST_KEPT, kept.length());
+    if (end < kept.length() && Character.isLowSurrogate(kept.charAt(end))) {
+      end--;
+    }
+    values.set(
+        last,
+        new DublinCoreValue(
+            value.element(), kept.substring(0, end).strip() + " (modification " + step + ")"));
+    return values;
+  }
+
+  /** Lines of random figures under a line that says what they are. */
+  private static byte[] text(RepositoryObject object, long step, int stream, int bytes) {
+    StringBuilder text = new StringBuilder(bytes + 80);
+    text.append("Step ").append(step).append(" of ").append(object.pid()).append('\n');
+    StableRandom random = StableRandom.of(object.pid().hashCode(), stream, step);
+    while (text.length() < bytes) {
+      for (int i = 0; i < 4; i++) {
+        text.append(HexFormat.of().toHexDigits(random.nextLong()));
+      }
+      text.append('\n');
+    }
+    return text.substring(0, bytes).getBytes(StandardCharsets.US_ASCII);
+  }
+}

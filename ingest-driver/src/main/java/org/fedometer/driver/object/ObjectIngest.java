@@ -1,0 +1,500 @@
+package org.fedometer.driver.object;
+
+import static org.fedometer.driver.request.RequestEvent.Outcome.DONE;
+import static org.fedometer.driver.request.RequestEvent.Outcome.FAILED;
+import static org.fedometer.driver.request.RequestEvent.Outcome.FOUND_COMPLETE;
+import static org.fedometer.driver.request.RequestEvent.Outcome.INGESTED;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.PackagedObject;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.content.Parcel;
+import org.fedometer.driver.fedora.ContentFailureException;
+import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraMessages;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.ObjectProfile;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.request.Attempts;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.Patience;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Traceparent;
+import org.fedometer.driver.request.Verdict;
+import org.fedometer.driver.request.Verdict.Weight;
+
+/**
+ * Brings one object into Fedora, with as many attempts as it takes and the policy allows, and never
+ * twice. One per worker, used by that worker's thread only.
+ *
+ * <p>What decides: a request whose answer is an error of Fedora's own (500), or whose answer was
+ * lost, says nothing of what Fedora did; 3.8.1 gives every such error without a word, a duplicate
+ * identifier included. So before anything is sent again, Fedora is asked for the object. An object
+ * that is there although nothing of ours can have put it there is a duplicate and fails at once;
+ * one that may be ours is read back and compared.
+ */
+public final class ObjectIngest {
+
+  private static final String REGISTERED =
+      " is refused as if it were there, and is not: Fedora was killed when it had just registered"
+          + " it.";
+
+  private static final String LOCKED =
+      " is not there, and its ingest is not answered: Fedora may keep its lock, as it does when it"
+          + " had no database.";
+
+  private static final String UNREADABLE =
+      " is there in a form that Fedora itself cannot read: it was killed when it wrote it.";
+
+  private final int worker;
+  private final FedoraSession session;
+  private final RetryPolicy policy;
+  private final OutageGate gate;
+  private final StopSignal stop;
+  private final AttemptRecorder recorder;
+  private final StuckObjects stuck;
+  private final ObjectAge age;
+  private final Attempts attempts;
+  private final ContentTransfer transfer;
+  private final ObjectPurge purge;
+  private long settledIndex = -1;
+  private long storedIndex = -1;
+  private long foundIndex = -1;
+
+  /**
+   * @param triples whether Fedora has a triplestore
+   * @param journal of the ingest
+   * @param stuck gets a sentence for each object that only a repair can bring in
+   */
+  public ObjectIngest(
+      int worker,
+      FedoraSession session,
+      RetryPolicy policy,
+      OutageGate gate,
+      StopSignal stop,
+      AttemptRecorder recorder,
+      boolean triples,
+      Journal journal,
+      StuckObjects stuck) {
+    this.worker = worker;
+    this.session = session;
+    this.policy = policy;
+    this.gate = gate;
+    this.stop = stop;
+    this.recorder = recorder;
+    this.stuck = stuck;
+    this.age = new ObjectAge(session, journal);
+    this.attempts = new Attempts(worker, session, policy, gate, stop);
+    this.transfer = new ContentTransfer(worker, session, policy, gate, stop, recorder);
+    this.purge = new ObjectPurge(worker, session, policy, gate, stop, recorder, triples, journal);
+  }
+
+  /** Where every attempt goes when it is over: counters, the run's record, listeners. */
+  public interface AttemptRecorder {
+    void record(RequestEvent event, RepositoryObject object) throws RunStop;
+
+    /** An object that an earlier driver has sent is there and complete. */
+    void recordFound(RepositoryObject object) throws RunStop;
+
+    /** A half-made object was purged, or could not be. */
+    void recordPurge(RequestEvent event) throws RunStop;
+  }
+
+  /** Index of the latest object that was ingested or given up, as against left open by a stop. */
+  public long settledIndex() {
+    return settledIndex;
+  }
+
+  /** Index of the latest object that is known to be in Fedora. */
+  public long storedIndex() {
+    return storedIndex;
+  }
+
+  /** Index of the latest object that was found to be there, without an answer that said so. */
+  public long foundIndex() {
+    return foundIndex;
+  }
+
+  /**
+   * Returns when the object is ingested with all its datastreams, or given up; the recorder has
+   * heard of every attempt.
+   *
+   * @param due when the first attempt should be sent: a further one is late by what it took to get
+   *     there, since nobody asked for it before
+   * @param mayBeThere whether an earlier driver has sent it: Fedora is asked first
+   * @throws RunStop if the run is over; the last attempt recorded is then not final
+   */
+  public void ingest(long index, Parcel parcel, Due due, boolean mayBeThere) throws RunStop {
+    Creation creation = new Creation(index, parcel, due, mayBeThere);
+    if (mayBeThere && creation.isThere()) {
+      settledIndex = index;
+      storedIndex = index;
+      foundIndex = index;
+      recorder.recordFound(parcel.object());
+      return;
+    }
+    if (creation.unflushed != null) {
+      creation.recordLeftOut();
+      return;
+    }
+    try {
+      if (attempts.perform(Operation.INGEST, index, due, creation)) {
+        transfer.addAll(index, parcel);
+      }
+    } finally {
+      settledIndex = transfer.settledIndex() == index ? index : settledIndex;
+      storedIndex = transfer.storedIndex() == index ? index : storedIndex;
+    }
+  }
+
+  /**
+   * Takes away an object of ours that Fedora holds in part, or has not got any more. Before it is
+   * ingested again, Fedora has to flush.
+   *
+   * @param problem what it lacks
+   * @throws FedoraRefusalException if Fedora has it and will not let it go
+   * @throws IOException if there is no knowing whether Fedora has it
+   */
+  public void purge(long index, Parcel parcel, String problem) throws RunStop, IOException {
+    purge.untilGone(index, parcel.pid(), problem);
+  }
+
+  private static Verdict theirs(String pid, ObjectProfile profile, String words) {
+    return Verdict.of(
+        FAILED,
+        "Fedora already has an object "
+            + pid
+            + (profile.lastModified() == null ? "" : ", last changed " + profile.lastModified())
+            + "; it was left as it is ("
+            + words
+            + ").");
+  }
+
+  /** One object, made with what its FOXML brings along; and what is known of its way so far. */
+  private final class Creation implements Attempts.Request {
+
+    private final long index;
+    private final Parcel parcel;
+    private final Due due;
+    private final Instant firstSent;
+
+    /** What the latest attempt brought along. */
+    private List<CarriedContent> carried = List.of();
+
+    private boolean prepared;
+
+    /** Whether an earlier attempt may have put the object into Fedora. */
+    private boolean mayBeOurs;
+
+    /** What a Fedora that was killed or had no database has left of the object; or null. */
+    private String remnant;
+
+    /** Why Fedora could not flush after the object was purged; or null. */
+    private String unflushed;
+
+    /** Whether Fedora may have been killed since an attempt, or an earlier driver made one. */
+    private boolean lost;
+
+    /** Answers to it that may have been somebody else's. */
+    private int doubts;
+
+    /** When the first of them came. */
+    private long doubtedNanos;
+
+    /** When the latest ingest was sent that Fedora had answered before the latest attempt. */
+    private long heardNanos;
+
+    /** Whether the latest attempt was answered in Fedora's place, as all are at present. */
+    private boolean replaced;
+
+    Creation(long index, Parcel parcel, Due due, boolean mayBeThere) {
+      this.index = index;
+      this.parcel = parcel;
+      this.due = due;
+      this.firstSent = age.firstSent(mayBeThere);
+      this.mayBeOurs = mayBeThere;
+      this.lost = mayBeThere;
+    }
+
+    @Override
+    public String pid() {
+      return parcel.pid();
+    }
+
+    @Override
+    public boolean prepare() throws RunStop {
+      // Only the first upload was asked for by the schedule.
+      Due uploadDue = prepared ? Due.whenSent() : due;
+      prepared = true;
+      Optional<List<CarriedContent>> located =
+          transfer.upload(index, parcel, parcel.inFoxml(), uploadDue);
+      if (located.isEmpty()) {
+        return false;
+      }
+      carried = located.get();
+      replaced = false;
+      parcel.sending();
+      return true;
+    }
+
+    @Override
+    public FedoraAnswer send(String traceparent) throws IOException {
+      heardNanos = gate.heardNanos();
+      return session.ingest(parcel.pid(), out -> parcel.writeFoxml(carried, out), traceparent);
+    }
+
+    @Override
+    public String note() {
+      return parcel.serverNote(carried);
+    }
+
+    @Override
+    public long bytes() {
+      return parcel.object() instanceof PackagedObject packaged
+          ? packaged.contentBytes()
+          : Parcel.bytesTakenIn(carried);
+    }
+
+    @Override
+    public void heard(FedoraAnswer answer, long sentNanos) {
+      if (!answer.maybeNotFedoras(parcel.pid())) {
+        gate.heardFedora(sentNanos);
+      } else if (doubts++ == 0) {
+        doubtedNanos = System.nanoTime();
+      }
+    }
+
+    @Override
+    public boolean isSuccess(int status) {
+      return status == 201;
+    }
+
+    @Override
+    public Verdict accepted(FedoraAnswer answer) {
+      return answer.message().equals(parcel.pid())
+          ? Verdict.of(completes() ? INGESTED : DONE, "")
+          : Verdict.of(
+              FAILED,
+              "Fedora answered 201, but with '"
+                  + answer.message()
+                  + "' where it names the object "
+                  + parcel.pid()
+                  + ": what answers there may not be Fedora.");
+    }
+
+    /** Whether the object is whole with what its FOXML brings along. */
+    private boolean completes() {
+      return parcel.afterwards().isEmpty();
+    }
+
+    /** An error of Fedora's own shows when it is asked for the object. */
+    @Override
+    public boolean mayBeAway(FedoraAnswer answer, int failures) {
+      return answer.maybeNotFedoras(parcel.pid());
+    }
+
+    @Override
+    public boolean isWorthAnother(FedoraAnswer answer, boolean wasAway) {
+      boolean doubtful = answer.maybeNotFedoras(parcel.pid());
+      replaced = doubtful && !wasAway && gate.isReplaced(doubtedNanos, heardNanos);
+      // Once more: Tomcat may have held the question until a webapp was there again.
+      return RetryPolicy.worthAnotherAttempt(answer.status())
+          || replaced
+          || wasAway
+          || doubtful && doubts == 1;
+    }
+
+    @Override
+    public void unsent(boolean wasAway) {
+      lost |= wasAway && mayBeOurs;
+    }
+
+    @Override
+    public Verdict settle(Attempts.Doubt doubt) throws RunStop {
+      boolean answered = doubt.answer() != null;
+      if (!answered) {
+        mayBeOurs = true;
+        lost = true;
+      }
+      boolean oursBefore = mayBeOurs;
+      mayBeOurs = true; // whatever is found after another attempt may come from this one
+      try {
+        Optional<ObjectProfile> found = session.profile(parcel.pid());
+        if (found.isPresent()) {
+          return judgeFound(doubt, found.get(), oursBefore);
+        }
+        if (gate.awaitFedora(session, doubt.words(), doubt.startNanos())) {
+          return afterOutage(doubt);
+        }
+        remnant = lost ? (answered ? REGISTERED : LOCKED) : null;
+        return sentAgain(doubt, "");
+      } catch (ContentFailureException e) {
+        return Verdict.of(FAILED, Words.of(e));
+      } catch (LoginRefusedException e) {
+        throw RunStop.loginRefused(e);
+      } catch (IOException e) {
+        if (gate.awaitFedora(session, doubt.words(), doubt.startNanos())) {
+          return afterOutage(doubt);
+        }
+        remnant = lost && e instanceof FedoraRefusalException ? UNREADABLE : null;
+        return sentAgain(doubt, ". Nor could Fedora be asked for the object: " + Words.of(e));
+      }
+    }
+
+    private Verdict judgeFound(Attempts.Doubt doubt, ObjectProfile found, boolean oursBefore)
+        throws RunStop, IOException {
+      String words = doubt.words();
+      boolean ours = oursBefore && !age.isOlder(found, parcel.object(), firstSent);
+      if (!ours && !age.mayBeEarlierDrivers(found, parcel.object(), firstSent)) {
+        return theirs(parcel.pid(), found, words);
+      }
+      ReadBack readBack = ReadBack.of(session, parcel.object(), carried);
+      if (readBack.equal()) {
+        return completes()
+            ? Verdict.of(FOUND_COMPLETE, words + ". The object is in Fedora with all its content.")
+            : Verdict.of(DONE, words + ". The object is in Fedora, as yet without its content.");
+      }
+      String problem = readBack.problems().get(0);
+      if (!ours) {
+        return theirs(parcel.pid(), found, words + ". " + problem);
+      }
+      purge.once(index, parcel.pid(), problem);
+      unflushed = purge.flush();
+      return unflushed != null
+          ? leaveOut()
+          : sentAgain(
+              doubt, ". The object was in Fedora, but not complete, and was purged: " + problem);
+    }
+
+    /** That all are answered in Fedora's place is not the object's fault. */
+    private Verdict sentAgain(Attempts.Doubt doubt, String addition) {
+      return Verdict.retried(
+          doubt.words() + addition, doubt.asked(), replaced ? Weight.NONE : Weight.COUNTS);
+    }
+
+    /**
+     * Of an attempt in whose time Fedora was away: it was hardly the object's fault.
+     *
+     * <p>Fedora 3.8.1 keeps the lock of an object that it could not look up for want of a database,
+     * and a further attempt is never answered before it is started again.
+     */
+    private Verdict afterOutage(Attempts.Doubt doubt) {
+      OutageGate.Absence absence = gate.absenceSince(doubt.startNanos());
+      if (absence == OutageGate.Absence.WITHOUT_DATABASE) {
+        String what =
+            "It is not sent again: Fedora lost its database in the midst of it, and may keep the"
+                + " object's lock until it is started again.";
+        stuck.add(parcel.pid() + ": " + what + " Start Fedora again, then '--resume'.");
+        return Verdict.of(FAILED, doubt.words() + ". " + what);
+      }
+      lost |= absence == OutageGate.Absence.GONE;
+      return Verdict.retried(
+          doubt.words(), doubt.asked(), replaced ? Weight.NONE : Weight.EXCUSED_ONCE);
+    }
+
+    /** The object was purged, and is not sent again before Fedora can flush. */
+    private Verdict leaveOut() {
+      String what =
+          "It was half-made and purged, and is not sent again, since Fedora cannot flush its"
+              + " triples: "
+              + unflushed;
+      stuck.add(parcel.pid() + ": " + what);
+      return Verdict.of(FAILED, what);
+    }
+
+    @Override
+    public void givenUp() {
+      if (remnant != null) {
+        stuck.add(
+            parcel.pid()
+                + remnant
+                + " 'fedometer repair --home' mends that while Fedora is stopped.");
+      }
+    }
+
+    /** Doubts count here, too: each of them is worth a longer wait. */
+    @Override
+    public int waits(int failures, boolean counted) {
+      return Math.max(failures, doubts);
+    }
+
+    @Override
+    public void record(RequestEvent event) throws RunStop {
+      boolean whole = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
+      if (whole || event.outcome() == FAILED) {
+        settledIndex = index;
+        storedIndex = whole ? index : storedIndex;
+        foundIndex = event.outcome() == FOUND_COMPLETE ? index : foundIndex;
+      }
+      recorder.record(event, parcel.object());
+    }
+
+    /**
+     * Whether Fedora holds the object, whole, before anything is sent. What it holds in part is
+     * purged.
+     */
+    boolean isThere() throws RunStop {
+      try {
+        return new Patience(session, policy, gate, stop, 1).ask(this::findOrPurge);
+      } catch (IOException e) {
+        return false; // the ingest will ask again
+      }
+    }
+
+    private boolean findOrPurge() throws RunStop, IOException {
+      try {
+        Optional<ObjectProfile> found = session.profile(parcel.pid());
+        if (found.isEmpty()) {
+          return false;
+        }
+        if (age.isOlder(found.get(), parcel.object(), firstSent)) {
+          return false; // somebody else's, which the ingest will find
+        }
+        ReadBack readBack = ReadBack.of(session, parcel.object(), parcel.contents());
+        if (readBack.equal()) {
+          return true;
+        }
+        purge.once(index, parcel.pid(), readBack.problems().get(0));
+        unflushed = purge.flush();
+        return false;
+      } catch (ContentFailureException e) {
+        return false; // the ingest will tell
+      } catch (FedoraRefusalException e) {
+        return false; // an ingest is refused, too, where it is there, and asks again
+      }
+    }
+
+    /** Instead of an attempt: it was purged before the first. */
+    void recordLeftOut() throws RunStop {
+      Verdict verdict = leaveOut();
+      long nowNanos = System.nanoTime();
+      record(
+          new RequestEvent(
+              Operation.INGEST,
+              index,
+              parcel.pid(),
+              Traceparent.random(),
+              worker,
+              1,
+              due.intendedStartNanos(nowNanos),
+              nowNanos,
+              0,
+              0,
+              0,
+              FedoraMessages.cut(verdict.message()),
+              verdict.outcome()));
+    }
+  }
+}

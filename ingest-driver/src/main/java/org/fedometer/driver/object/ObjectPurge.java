@@ -1,0 +1,142 @@
+package org.fedometer.driver.object;
+
+import static org.fedometer.driver.request.RequestEvent.Outcome.DONE;
+import static org.fedometer.driver.request.RequestEvent.Outcome.FAILED;
+
+import java.io.IOException;
+import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraMessages;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.request.FlushConfirmation;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.Patience;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Traceparent;
+
+/**
+ * Takes away what Fedora holds of an object in part, so that it can be ingested again. One per
+ * worker, used by that worker's thread only.
+ */
+final class ObjectPurge {
+
+  private final int worker;
+  private final FedoraSession session;
+  private final RetryPolicy policy;
+  private final OutageGate gate;
+  private final StopSignal stop;
+  private final ObjectIngest.AttemptRecorder recorder;
+  private final boolean triples;
+  private final Journal journal;
+
+  /**
+   * @param triples whether Fedora has a triplestore
+   * @param journal of the ingest
+   */
+  ObjectPurge(
+      int worker,
+      FedoraSession session,
+      RetryPolicy policy,
+      OutageGate gate,
+      StopSignal stop,
+      ObjectIngest.AttemptRecorder recorder,
+      boolean triples,
+      Journal journal) {
+    this.worker = worker;
+    this.session = session;
+    this.policy = policy;
+    this.gate = gate;
+    this.stop = stop;
+    this.recorder = recorder;
+    this.triples = triples;
+    this.journal = journal;
+  }
+
+  /**
+   * Takes an object of ours away until Fedora has not got it any more, or has failed to say so as
+   * often as the policy allows. Before it is ingested again, Fedora has to flush: see {@link
+   * #flush}.
+   *
+   * @param problem what it lacks
+   * @throws FedoraRefusalException if Fedora has it and will not let it go
+   * @throws IOException if there is no knowing whether Fedora has it
+   */
+  void untilGone(long index, String pid, String problem) throws RunStop, IOException {
+    new Patience(session, policy, gate, stop)
+        .ask(
+            () -> {
+              if (session.profile(pid).isPresent()) {
+                once(index, pid, problem);
+              }
+              return null;
+            });
+  }
+
+  /**
+   * Takes a half-made object of ours away, by one request, which is on record.
+   *
+   * @param problem what it lacks
+   * @throws IOException if Fedora was not reached, or there is no knowing what it did
+   */
+  void once(long index, String pid, String problem) throws RunStop, IOException {
+    String traceparent = Traceparent.random();
+    long startNanos = System.nanoTime();
+    FedoraAnswer answer = null;
+    IOException failure = null;
+    try {
+      answer = session.purge(pid, traceparent);
+    } catch (IOException e) {
+      failure = e;
+    }
+    long durationNanos = System.nanoTime() - startNanos;
+    boolean done = answer != null && (answer.status() == 200 || answer.status() == 204);
+    recorder.recordPurge(
+        new RequestEvent(
+            Operation.PURGE,
+            index,
+            pid,
+            traceparent,
+            worker,
+            1,
+            startNanos,
+            startNanos,
+            durationNanos,
+            answer == null ? 0 : answer.status(),
+            0,
+            FedoraMessages.cut(
+                done
+                    ? "Half-made: " + problem
+                    : answer == null ? Words.of(failure) : answer.describe()),
+            done ? DONE : FAILED));
+    if (failure != null) {
+      throw failure;
+    }
+    if (!done) {
+      throw new FedoraRefusalException("Could not purge " + pid, answer);
+    }
+  }
+
+  /**
+   * Has Fedora write what it holds in memory. A triple that is deleted and added again before that
+   * cancels out: one that the triplestore had lost would stay lost. What others have in a flush
+   * that fails is on record.
+   *
+   * @return null if it did, or there is nothing to flush; else why not
+   */
+  String flush() throws RunStop {
+    if (!triples) {
+      return null;
+    }
+    try {
+      return FlushConfirmation.confirm(session, journal, policy, gate, stop);
+    } catch (IOException e) {
+      throw RunStop.journalNotWritten(e);
+    }
+  }
+}

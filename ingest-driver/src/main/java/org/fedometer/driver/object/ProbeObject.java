@@ -1,0 +1,309 @@
+package org.fedometer.driver.object;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Relationship;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.content.ContentDelivery;
+import org.fedometer.driver.content.ContentOptions;
+import org.fedometer.driver.content.Parcel;
+import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.request.Traceparent;
+
+/**
+ * One small object that is ingested as a load would ingest it, read back, and purged again, to see
+ * whether Fedora lets it. Nothing of it stays: whatever happens on the way, the object is looked
+ * for and purged. {@link #send} is called once, by the thread that conducts it; {@link #interrupt}
+ * by any.
+ */
+public final class ProbeObject {
+
+  private static final String ID = "PROBE";
+  private static final String TITLE = "Probe of Fedometer";
+  private static final int PURGES = 3;
+  private static final Duration LATE_ARRIVAL = Duration.ofSeconds(5);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+  private final FedoraClient client;
+  private final ContentOptions content;
+  private final boolean triples;
+  private final ComposedObject object;
+  private volatile boolean interrupted;
+  private volatile FedoraSession underWay;
+
+  /**
+   * @param client may open two connections
+   * @param namespace of its PID
+   * @param triples whether Fedora has a triplestore
+   */
+  public ProbeObject(
+      FedoraClient client, String namespace, ContentOptions content, boolean triples) {
+    this.client = client;
+    this.content = content;
+    this.triples = triples;
+    this.object =
+        new ComposedObject(
+            namespace
+                + ":fedometer-probe-"
+                + Long.toHexString(ThreadLocalRandom.current().nextLong()),
+            TITLE,
+            List.of(new Text()),
+            List.of(new DublinCoreValue("title", TITLE)),
+            List.of(Relationship.toLiteral("http://purl.org/dc/terms/provenance", TITLE)));
+  }
+
+  /**
+   * What it came to.
+   *
+   * @param pid of the object
+   * @param problem a sentence; empty if all went well
+   * @param remains a sentence if something of it may still be in Fedora, else empty
+   */
+  public record Outcome(String pid, Optional<String> problem, Optional<String> remains) {}
+
+  /** What was not as it should be, in words for the user. */
+  private static final class Trouble extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Trouble(String sentence) {
+      super(sentence);
+    }
+  }
+
+  /** What is sent. */
+  ComposedObject object() {
+    return object;
+  }
+
+  /** Cuts what is under way; the object is purged all the same. */
+  public void interrupt() {
+    interrupted = true;
+    FedoraSession session = underWay;
+    if (session != null) {
+      session.cancel();
+    }
+  }
+
+  /**
+   * Ingests, reads back and purges.
+   *
+   * @throws IOException if there was nothing to be sent: the content server cannot listen, or
+   *     Fedora refuses the login
+   */
+  public Outcome send() throws IOException {
+    Optional<String> problem = Optional.empty();
+    boolean answered = true;
+    try (FedoraSession session = client.newSession();
+        ContentDelivery delivery = ContentDelivery.open(content, new OnlyThis())) {
+      session.login();
+      underWay = session;
+      if (interrupted) {
+        return new Outcome(object.pid(), Optional.of("It was interrupted."), Optional.empty());
+      }
+      try {
+        ingest(session, delivery);
+      } catch (Trouble e) {
+        problem = Optional.of(e.getMessage());
+      } catch (IOException | RuntimeException e) {
+        answered = false;
+        problem =
+            Optional.of(
+                interrupted ? "It was interrupted." : "It could not be ended: " + Words.of(e));
+      } finally {
+        underWay = null;
+      }
+    }
+    return new Outcome(object.pid(), problem, purge(answered));
+  }
+
+  private void ingest(FedoraSession session, ContentDelivery delivery) throws IOException, Trouble {
+    try (Parcel parcel = new Parcel(0, object, delivery)) {
+      List<CarriedContent> carried = uploaded(session, parcel, parcel.inFoxml());
+      parcel.sending();
+      FedoraAnswer answer =
+          session.ingest(
+              object.pid(), out -> parcel.writeFoxml(carried, out), Traceparent.random());
+      expect(
+          answer.status() == 201,
+          "Fedora refuses the ingest: " + answer.describe() + parcel.serverNote(carried));
+      expect(
+          answer.message().equals(object.pid()),
+          "Fedora has made the PID " + answer.message() + " of " + object.pid());
+      for (CarriedContent each : uploaded(session, parcel, parcel.afterwards())) {
+        parcel.sending();
+        answer = session.addDatastream(object.pid(), each, object.versions(), Traceparent.random());
+        expect(
+            answer.status() == 201,
+            "Fedora refuses a datastream: " + answer.describe() + parcel.serverNote(List.of(each)));
+      }
+      ReadBack readBack = ReadBack.of(session, object, parcel.contents());
+      expect(readBack.equal(), "It does not read back equal: " + readBack.problems());
+      countTriples(session);
+    }
+  }
+
+  private static List<CarriedContent> uploaded(
+      FedoraSession session, Parcel parcel, List<CarriedContent> contents)
+      throws IOException, Trouble {
+    if (!parcel.uploads()) {
+      return contents;
+    }
+    List<CarriedContent> uploaded = new ArrayList<>();
+    for (CarriedContent each : contents) {
+      FedoraAnswer answer = session.upload(each.content(), Traceparent.random());
+      expect(ContentTransfer.namesUpload(answer), "Fedora refuses an upload: " + answer.describe());
+      uploaded.add(each.at('M', answer.message()));
+    }
+    return uploaded;
+  }
+
+  private void countTriples(FedoraSession session) throws IOException, Trouble {
+    if (!triples) {
+      return;
+    }
+    TripleCounter counter = new TripleCounter(session);
+    counter.flush();
+    long counted = counter.countOf(object);
+    expect(
+        counted == object.triples(),
+        "After a flush the triplestore has "
+            + counted
+            + " triples of it, and should have "
+            + object.triples());
+  }
+
+  private static void expect(boolean met, String otherwise) throws Trouble {
+    if (!met) {
+      throw new Trouble(otherwise);
+    }
+  }
+
+  /**
+   * Whatever became of the ingest. Where its answer was lost, Fedora may still be at work on it:
+   * the object is waited for.
+   */
+  private Optional<String> purge(boolean answered) {
+    long endNanos = System.nanoTime() + (answered ? 0 : LATE_ARRIVAL.toNanos());
+    String trouble = "";
+    int troubles = 0;
+    while (troubles < PURGES) {
+      try (FedoraSession session = client.newSession()) {
+        if (session.profile(object.pid()).isPresent()) {
+          troubles++;
+          trouble = session.purge(object.pid(), Traceparent.random()).describe();
+          endNanos = System.nanoTime(); // the one that was waited for
+        } else if (System.nanoTime() >= endNanos) {
+          return remainingTriples(session);
+        } else {
+          LockSupport.parkNanos(LOOK_EVERY.toNanos());
+        }
+      } catch (IOException e) {
+        troubles++;
+        trouble = Words.of(e);
+      }
+    }
+    return Optional.of(
+        "The probe "
+            + object.pid()
+            + " may still be there, purge it: Fedora did not take it away ("
+            + trouble
+            + ").");
+  }
+
+  private Optional<String> remainingTriples(FedoraSession session) throws IOException {
+    if (triples) {
+      TripleCounter counter = new TripleCounter(session);
+      counter.flush();
+      long left = counter.countOf(object);
+      if (left > 0) {
+        return Optional.of(
+            "The probe " + object.pid() + " is gone, and " + left + " triples of it are not.");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** XML, so that it can be inlined, too. */
+  private static final class Text implements ContentStream {
+    private static final byte[] BYTES =
+        "<probe>Made by fedometer doctor --probe, which purges it again.</probe>\n"
+            .getBytes(StandardCharsets.US_ASCII);
+
+    @Override
+    public String id() {
+      return ID;
+    }
+
+    @Override
+    public String label() {
+      return TITLE;
+    }
+
+    @Override
+    public String mediaType() {
+      return "text/xml";
+    }
+
+    @Override
+    public long sizeBytes() {
+      return BYTES.length;
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(BYTES);
+    }
+  }
+
+  /** For the content server. */
+  private final class OnlyThis implements Dataset {
+    @Override
+    public String name() {
+      return "probe";
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+      return Map.of();
+    }
+
+    @Override
+    public RepositoryObject object(long index) {
+      requireObjects(index, 1);
+      return object;
+    }
+
+    @Override
+    public long size() {
+      return 1;
+    }
+
+    @Override
+    public long meanObjectBytes() {
+      return Text.BYTES.length;
+    }
+
+    @Override
+    public int longestLiteralBytes() {
+      return TITLE.length();
+    }
+  }
+}

@@ -1,0 +1,414 @@
+package org.fedometer.driver.object;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.ChecksumAlgorithm;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Relationship;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.ContentFailureException;
+import org.fedometer.driver.fedora.CountedInput;
+import org.fedometer.driver.fedora.DatastreamProfile;
+import org.fedometer.driver.fedora.FedoraMessages;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.FedoraXml;
+import org.fedometer.driver.fedora.ObjectProfile;
+
+/**
+ * Compares an object as Fedora has it with the object as the dataset makes it: label, datastreams,
+ * every content stream byte for byte by SHA-256 (inline XML by what it says, since Fedora writes it
+ * anew), where Fedora says that content is, its checksum, and the statements of DC and RELS-EXT
+ * where these are ours. Used by the final verification, and where an answer was lost and the object
+ * may be there all the same.
+ *
+ * @param problems one sentence each; empty if all is equal
+ * @param bytes content bytes that were read from Fedora
+ * @param there whether Fedora has an object of that PID at all
+ * @param foreign how many of the problems are more than there should be, or another label, version
+ *     or place: no loss makes that, somebody has changed the object
+ */
+public record ReadBack(List<String> problems, long bytes, boolean there, int foreign) {
+
+  private static final String DUBLIN_CORE = "http://purl.org/dc/elements/1.1/";
+  private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+
+  /** What Fedora adds to an object by itself. */
+  private static final Set<String> KEPT_BY_FEDORA = Set.of("DC", "RELS-EXT", "AUDIT");
+
+  public ReadBack {
+    problems = List.copyOf(problems);
+  }
+
+  public ReadBack(List<String> problems, long bytes, boolean there) {
+    this(problems, bytes, there, 0);
+  }
+
+  public ReadBack(List<String> problems, long bytes) {
+    this(problems, bytes, true);
+  }
+
+  private ReadBack(Differences differences, long bytes) {
+    this(differences.problems, bytes, true, differences.foreign);
+  }
+
+  /** What is found while an object is read. */
+  private static final class Differences {
+
+    private final List<String> problems = new ArrayList<>();
+    private int foreign;
+
+    void lost(String problem) {
+      problems.add(problem);
+    }
+
+    void foreign(String problem) {
+      problems.add(problem);
+      foreign++;
+    }
+  }
+
+  public boolean equal() {
+    return problems.isEmpty();
+  }
+
+  /** Whether something that should be there is not, or is other content. */
+  public boolean lacking() {
+    return problems.size() > foreign;
+  }
+
+  /**
+   * @param contents those of the content streams that should be there, as they got there
+   * @throws IOException if Fedora could not be asked
+   * @throws ContentFailureException if the dataset cannot produce the content
+   */
+  public static ReadBack of(
+      FedoraSession session, RepositoryObject expected, List<CarriedContent> contents)
+      throws IOException {
+    String pid = expected.pid();
+    Differences differences = new Differences();
+    Optional<ObjectProfile> profile = session.profile(pid);
+    if (profile.isEmpty()) {
+      return new ReadBack(List.of("Fedora has no object " + pid + "."), 0, false);
+    }
+    String label = profile.get().label();
+    if (!squeezed(label).equals(squeezed(expected.label()))) {
+      differences.foreign(
+          pid + " is labelled '" + label + "' and should be '" + expected.label() + "'.");
+    }
+    Set<String> ids = session.datastreamIds(pid).orElse(Set.of());
+    Set<String> wanted = new TreeSet<>(expected.datastreamIds());
+    expected.content().forEach(content -> wanted.remove(content.id()));
+    contents.forEach(carried -> wanted.add(carried.content().id()));
+    for (String id : wanted) {
+      if (!ids.contains(id)) {
+        differences.lost(pid + " has no datastream " + id + ".");
+      }
+    }
+    long bytes = 0;
+    for (CarriedContent carried : contents) {
+      if (ids.contains(carried.content().id())) {
+        bytes += compare(session, pid, carried, differences);
+      }
+    }
+    if (expected instanceof ComposedObject composed) {
+      compareDublinCore(session, composed, differences);
+      compareRelationships(session, composed, differences);
+    }
+    return new ReadBack(differences, bytes);
+  }
+
+  /**
+   * The same, and what an ingest need not ask: whether there are datastreams beside those that
+   * should be there, and of each one with content its control group, media type, size as on record,
+   * and version, of which there is one unless a mix has modified it. What somebody else has
+   * packaged may have any of these.
+   *
+   * @param contents those content streams that are to be read; that the others are there is looked
+   *     up in Fedora's list
+   * @param modified whether some datastreams may have more than one version
+   */
+  public static ReadBack closely(
+      FedoraSession session,
+      RepositoryObject expected,
+      List<CarriedContent> contents,
+      boolean modified)
+      throws IOException {
+    ReadBack readBack = of(session, expected, contents);
+    if (!readBack.there() || !(expected instanceof ComposedObject)) {
+      return readBack;
+    }
+    List<String> problems = new ArrayList<>(readBack.problems());
+    String pid = expected.pid();
+    Set<String> ids = session.datastreamIds(pid).orElse(Set.of());
+    Set<String> unread = new TreeSet<>();
+    expected.content().forEach(content -> unread.add(content.id()));
+    contents.forEach(carried -> unread.remove(carried.content().id()));
+    unread.removeAll(ids);
+    for (String id : unread) {
+      problems.add(pid + " has no datastream " + id + ".");
+    }
+    int lost = problems.size();
+    Set<String> surplus = new TreeSet<>(ids);
+    surplus.removeAll(expected.datastreamIds());
+    surplus.removeAll(KEPT_BY_FEDORA);
+    for (String id : surplus) {
+      problems.add(pid + " has a datastream " + id + ", which should not be there.");
+    }
+    for (CarriedContent carried : contents) {
+      Optional<DatastreamProfile> profile = session.datastreamProfile(pid, carried.content().id());
+      if (profile.isPresent()) {
+        compareProfile(pid, carried, profile.get(), modified, problems);
+      }
+    }
+    int foreign = readBack.foreign() + problems.size() - lost;
+    return new ReadBack(problems, readBack.bytes(), true, foreign);
+  }
+
+  private static void compareProfile(
+      String pid,
+      CarriedContent carried,
+      DatastreamProfile profile,
+      boolean modified,
+      List<String> problems) {
+    ContentStream content = carried.content();
+    String what = pid + "/" + content.id();
+    difference(
+            what, "control group", String.valueOf(carried.controlGroup()), profile.controlGroup())
+        .ifPresent(problems::add);
+    difference(what, "media type", content.mediaType(), profile.mediaType())
+        .ifPresent(problems::add);
+    if (!modified) {
+      difference(what, "version", content.id() + ".0", profile.versionId())
+          .ifPresent(problems::add);
+    }
+    if (carried.controlGroup() == 'M') {
+      difference(what, "size on record", Long.toString(content.sizeBytes()), profile.sizeBytes())
+          .ifPresent(problems::add);
+    }
+  }
+
+  /** Empty also where Fedora says nothing, as older ones do of some. */
+  private static Optional<String> difference(
+      String what, String property, String wanted, String found) {
+    return found.isEmpty() || found.equals(wanted)
+        ? Optional.empty()
+        : Optional.of(
+            "%s has the %s %s and should have %s."
+                .formatted(what, property, FedoraMessages.cut(found), wanted));
+  }
+
+  private static void compareDublinCore(
+      FedoraSession session, ComposedObject expected, Differences differences) throws IOException {
+    Set<String> wanted = new TreeSet<>();
+    expected.keptDublinCore().forEach(value -> wanted.add(value.element() + ' ' + value.value()));
+    Set<String> found = new TreeSet<>();
+    session.content(
+        expected.pid(),
+        "DC",
+        in -> {
+          FedoraXml.forEachElement(
+              in,
+              element -> {
+                if (element.namespace().equals(DUBLIN_CORE)) {
+                  String name = element.name();
+                  found.add(name + ' ' + element.text().trim());
+                }
+              });
+          return found;
+        });
+    compare(expected.pid() + "/DC", wanted, found, differences);
+  }
+
+  private static void compareRelationships(
+      FedoraSession session, ComposedObject expected, Differences differences) throws IOException {
+    Set<String> wanted = new TreeSet<>();
+    for (Relationship statement : expected.keptRelationships()) {
+      wanted.add(statement(statement.predicate(), statement.literal(), statement.object()));
+    }
+    Set<String> found = new TreeSet<>();
+    session.content(
+        expected.pid(),
+        "RELS-EXT",
+        in -> {
+          FedoraXml.forEachElement(
+              in,
+              element -> {
+                if (!isFrame(element)) {
+                  String predicate = element.namespace() + element.name();
+                  String resource = element.attribute(RDF, "resource");
+                  boolean literal = resource.isEmpty();
+                  found.add(
+                      statement(predicate, literal, literal ? element.text().trim() : resource));
+                }
+              });
+          return found;
+        });
+    compare(expected.pid() + "/RELS-EXT", wanted, found, differences);
+  }
+
+  private static boolean isFrame(FedoraXml.Element element) {
+    return element.namespace().equals(RDF)
+        && (element.name().equals("RDF") || element.name().equals("Description"));
+  }
+
+  private static String statement(String predicate, boolean literal, String object) {
+    return predicate + (literal ? " \"" + object + '"' : " <" + object + '>');
+  }
+
+  private static void compare(
+      String what, Set<String> wanted, Set<String> found, Differences differences) {
+    Set<String> missing = new TreeSet<>(wanted);
+    missing.removeAll(found);
+    Set<String> added = new TreeSet<>(found);
+    added.removeAll(wanted);
+    if (!missing.isEmpty()) {
+      differences.lost(what + " lacks " + first(missing) + '.');
+    }
+    if (!added.isEmpty()) {
+      differences.foreign(what + " has " + first(added) + ", which should not be there.");
+    }
+  }
+
+  private static String first(Set<String> several) {
+    String first = FedoraMessages.cut(several.iterator().next());
+    return several.size() == 1 ? first : first + " and " + (several.size() - 1) + " more";
+  }
+
+  /**
+   * Compares one datastream that Fedora lists.
+   *
+   * @return bytes of content that were read
+   */
+  static long compare(
+      FedoraSession session, String pid, CarriedContent carried, List<String> problems)
+      throws IOException {
+    Differences differences = new Differences();
+    long bytes = compare(session, pid, carried, differences);
+    problems.addAll(differences.problems);
+    return bytes;
+  }
+
+  private static long compare(
+      FedoraSession session, String pid, CarriedContent carried, Differences differences)
+      throws IOException {
+    ContentStream content = carried.content();
+    compareChecksum(session, pid, carried, differences);
+    Optional<Sum> found;
+    if (carried.controlGroup() == 'R') {
+      Optional<String> location = session.redirectOf(pid, content.id());
+      String wanted = ((CarriedContent.Referenced) carried.carriage()).location();
+      if (location.isPresent() && !location.get().equals(wanted)) {
+        differences.foreign(
+            "%s/%s leads to %s and should lead to %s."
+                .formatted(pid, content.id(), location.get(), wanted));
+        return 0;
+      }
+      found = location.isEmpty() ? Optional.empty() : session.elsewhere(wanted, Sum::of);
+    } else if (carried.controlGroup() == 'X') {
+      found = session.content(pid, content.id(), Sum::ofXml);
+    } else {
+      found = session.content(pid, content.id(), Sum::of);
+    }
+    if (found.isEmpty()) {
+      String problem =
+          pid + " lists the datastream " + content.id() + ", but has no content for it.";
+      if (carried.controlGroup() == 'R') {
+        differences.foreign(problem); // Fedora never had it
+      } else {
+        differences.lost(problem);
+      }
+      return 0;
+    }
+    Sum wanted;
+    try (InputStream in = content.open()) {
+      wanted = carried.controlGroup() == 'X' ? Sum.ofXml(in) : Sum.of(in);
+    } catch (IOException | RuntimeException e) {
+      throw new ContentFailureException(e);
+    }
+    if (!found.get().sameAs(wanted)) {
+      differences.lost(
+          pid + "/" + content.id() + " holds " + found.get() + " and should hold " + wanted + ".");
+    }
+    return found.get().bytes();
+  }
+
+  private static void compareChecksum(
+      FedoraSession session, String pid, CarriedContent carried, Differences differences)
+      throws IOException {
+    if (carried.checksum().isEmpty()) {
+      return;
+    }
+    CarriedContent.Checksum wanted = carried.checksum().get();
+    String id = carried.content().id();
+    Optional<DatastreamProfile> found = session.datastreamProfile(pid, id);
+    if (found.isEmpty()) {
+      return; // the missing content is told
+    }
+    String name = wanted.algorithm().fedoraName();
+    String digest = found.get().checksum();
+    boolean equal =
+        wanted.digest().isPresent()
+            ? wanted.digest().get().equals(digest)
+            : digest.matches(
+                "[0-9a-f]{" + 2 * wanted.algorithm().newDigest().getDigestLength() + "}");
+    if (!found.get().checksumType().equals(name) || !equal) {
+      differences.lost(
+          "%s/%s has the checksum %s %s and should have %s %s."
+              .formatted(
+                  pid,
+                  id,
+                  found.get().checksumType(),
+                  digest,
+                  name,
+                  wanted.digest().orElse("of its content")));
+    }
+  }
+
+  private static String squeezed(String text) {
+    return text.strip().replaceAll("\\s+", " ");
+  }
+
+  /**
+   * Length and checksum of some content.
+   *
+   * @param ofWhat what the checksum is of
+   */
+  private record Sum(long bytes, String sha256, String ofWhat) {
+
+    static Sum of(InputStream in) throws IOException {
+      MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
+      byte[] buffer = new byte[16 * 1024];
+      long bytes = 0;
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+        bytes += n;
+      }
+      return new Sum(bytes, HexFormat.of().formatHex(digest.digest()), "");
+    }
+
+    static Sum ofXml(InputStream in) throws IOException {
+      CountedInput counted = new CountedInput(in);
+      String sha256 = XmlMeaning.sha256(counted);
+      return new Sum(counted.bytes(), sha256, " of what the XML says");
+    }
+
+    /** Fedora writes XML anew, with another length. */
+    boolean sameAs(Sum other) {
+      return sha256.equals(other.sha256) && (!ofWhat.isEmpty() || bytes == other.bytes);
+    }
+
+    @Override
+    public String toString() {
+      return bytes + " bytes with SHA-256 " + sha256 + ofWhat;
+    }
+  }
+}

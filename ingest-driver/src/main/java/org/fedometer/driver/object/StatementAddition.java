@@ -1,0 +1,140 @@
+package org.fedometer.driver.object;
+
+import static org.fedometer.driver.request.RequestEvent.Outcome.DONE;
+import static org.fedometer.driver.request.RequestEvent.Outcome.FAILED;
+
+import java.io.IOException;
+import org.fedometer.datasets.AddedStatement;
+import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.request.Attempts;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.SubjectLocks;
+import org.fedometer.driver.request.Verdict;
+
+/**
+ * Adds a statement to an object that Fedora holds, with as many attempts as it takes and the policy
+ * allows. One per worker, used by that worker's thread only.
+ *
+ * <p>Fedora adds no statement twice, so that, unlike an ingest, a request whose answer was lost is
+ * simply sent again.
+ */
+public final class StatementAddition {
+
+  private final FedoraSession session;
+  private final SubjectLocks locks;
+  private final AttemptRecorder recorder;
+  private final Attempts attempts;
+  private long settled;
+  private long failed;
+
+  public StatementAddition(
+      int worker,
+      FedoraSession session,
+      RetryPolicy policy,
+      OutageGate gate,
+      StopSignal stop,
+      SubjectLocks locks,
+      AttemptRecorder recorder) {
+    this.session = session;
+    this.locks = locks;
+    this.recorder = recorder;
+    this.attempts = new Attempts(worker, session, policy, gate, stop);
+  }
+
+  /** How many statements were added or given up so far, as against left open by a stop. */
+  public long settled() {
+    return settled;
+  }
+
+  /** How many were given up so far. */
+  public long failed() {
+    return failed;
+  }
+
+  /** Where every attempt goes when it is over. */
+  @FunctionalInterface
+  public interface AttemptRecorder {
+    void record(RequestEvent event) throws RunStop;
+  }
+
+  /**
+   * Returns when the statement is there or given up; the recorder has heard of every attempt.
+   *
+   * @param index number of the object that asks for it
+   * @throws RunStop if the run is over
+   */
+  public void add(long index, AddedStatement added) throws RunStop {
+    // Due when the object is there.
+    attempts.perform(Operation.ADD_RELATIONSHIP, index, Due.whenSent(), new Addition(added));
+  }
+
+  private final class Addition implements Attempts.Request {
+
+    private final AddedStatement added;
+
+    Addition(AddedStatement added) {
+      this.added = added;
+    }
+
+    @Override
+    public String pid() {
+      return added.pid();
+    }
+
+    @Override
+    public SubjectLocks.Turn turn() throws RunStop {
+      return locks.await(added.pid());
+    }
+
+    @Override
+    public boolean heedsStop() {
+      return true;
+    }
+
+    @Override
+    public FedoraAnswer send(String traceparent) throws IOException {
+      return session.addStatement(added, traceparent);
+    }
+
+    @Override
+    public void heard(FedoraAnswer answer, long sentNanos) {
+      locks.heard(added.pid(), answer);
+    }
+
+    @Override
+    public boolean isSuccess(int status) {
+      return status == 200;
+    }
+
+    @Override
+    public Verdict accepted(FedoraAnswer answer) {
+      return Verdict.of(DONE, "");
+    }
+
+    @Override
+    public Verdict settle(Attempts.Doubt doubt) {
+      return doubt.sentAgain();
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void record(RequestEvent event) throws RunStop {
+      if (event.outcome() == DONE || event.outcome() == FAILED) {
+        settled++;
+        failed += event.outcome() == FAILED ? 1 : 0;
+      }
+      recorder.record(event);
+    }
+  }
+}

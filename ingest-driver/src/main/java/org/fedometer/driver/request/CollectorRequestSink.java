@@ -1,0 +1,85 @@
+package org.fedometer.driver.request;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.RequestEncoder;
+
+/**
+ * Ships every attempt to the collector, some hundred in a frame. Workers call it; one that finds
+ * the collector's queue full waits, and the others behind it: rather slow than incomplete.
+ */
+public final class CollectorRequestSink implements RequestSink {
+
+  private static final int REQUESTS_A_FRAME = 256;
+  private static final long OLDEST_NANOS = 500_000_000;
+
+  private final CollectorClient collector;
+  private final long patienceMillis;
+  private final RequestEncoder encoder = new RequestEncoder();
+  private final ReentrantLock lock = new ReentrantLock();
+  private long firstNanos;
+
+  /**
+   * @param collector connected or connecting; stays open and is the caller's to close
+   * @param patience how long the collector may be away or full before the run ends
+   */
+  public CollectorRequestSink(CollectorClient collector, Duration patience) {
+    this.collector = Objects.requireNonNull(collector, "collector");
+    this.patienceMillis = patience.toMillis();
+  }
+
+  @Override
+  public void record(RequestEvent event) throws IOException {
+    lock.lock();
+    try {
+      add(event);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(RequestEvent event) throws IOException {
+    if (encoder.count() == 0) {
+      firstNanos = System.nanoTime();
+    }
+    event.addTo(encoder);
+    if (encoder.count() >= REQUESTS_A_FRAME || encoder.isFull()) {
+      ship();
+    }
+  }
+
+  @Override
+  public void flushIfDue() throws IOException {
+    if (!lock.tryLock()) {
+      return; // a worker is at it
+    }
+    try {
+      if (encoder.count() > 0 && System.nanoTime() - firstNanos >= OLDEST_NANOS) {
+        ship();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void finish() throws IOException {
+    lock.lock();
+    try {
+      if (encoder.count() > 0) {
+        ship();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ship() throws IOException {
+    FrameType type = encoder.type();
+    collector.send(type, encoder.finish(), patienceMillis);
+  }
+}

@@ -1,0 +1,25 @@
+package org.fedometer.driver.request;
+
+/**
+ * When a request should be sent: at a time of a schedule, or, in a closed loop, when it is sent.
+ *
+ * @param scheduled whether there is such a time
+ * @param nanos that time by {@code System.nanoTime()}
+ */
+public record Due(boolean scheduled, long nanos) {
+
+  private static final Due WHEN_SENT = new Due(false, 0);
+
+  public static Due whenSent() {
+    return WHEN_SENT;
+  }
+
+  public static Due at(long nanos) {
+    return new Due(true, nanos);
+  }
+
+  /** The intended start of a request that was sent at {@code startNanos}. */
+  public long intendedStartNanos(long startNanos) {
+    return scheduled && startNanos - nanos > 0 ? nanos : startNanos;
+  }
+}

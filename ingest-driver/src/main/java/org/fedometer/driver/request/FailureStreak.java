@@ -1,0 +1,58 @@
+package org.fedometer.driver.request;
+
+/**
+ * Notices when there is no point in going on: the first objects all fail in the same way, or,
+ * later, very many in a row fail, whatever the answer (a full disk, a database that is gone). The
+ * run then stops with that answer instead of collecting a million failures. Called by all workers.
+ */
+public final class FailureStreak {
+
+  /** So many at the start, all failed alike, are enough. */
+  public static final int FROM_THE_START = 20;
+
+  /** So many in a row are enough at any time. */
+  static final int IN_A_ROW = 100;
+
+  private final String things;
+  private String common;
+  private boolean alike = true;
+  private boolean anyIngested;
+  private int inARow;
+
+  /**
+   * @param things what fails, in the plural
+   */
+  public FailureStreak(String things) {
+    this.things = things;
+  }
+
+  /**
+   * Called for every object that is ingested or given up, in whatever order.
+   *
+   * @return the reason to stop, or null
+   */
+  public synchronized String judge(RequestEvent last) {
+    if (last.outcome() != RequestEvent.Outcome.FAILED) {
+      anyIngested = true;
+      inARow = 0;
+      return null;
+    }
+    inARow++;
+    if (!anyIngested && alike) {
+      String said = last.message().replace(last.pid(), "PID").replaceAll("[0-9]+", "#");
+      alike = common == null || common.equals(said);
+      common = said;
+      if (alike && inARow == FROM_THE_START) {
+        return reason(
+            "The first " + FROM_THE_START + " " + things + " all failed in the same way", last);
+      }
+    }
+    return inARow == IN_A_ROW
+        ? reason("The last " + IN_A_ROW + " " + things + " all failed", last)
+        : null;
+  }
+
+  private static String reason(String what, RequestEvent last) {
+    return what + ", the latest " + last.pid() + ": " + last.message();
+  }
+}

@@ -1,0 +1,74 @@
+package org.fedometer.driver.request;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How often and how long an ingest tries. Waits double from the first to the longest, each between
+ * half and all of its length at random, so that workers do not come back in step. What counts as an
+ * attempt is said by {@link Attempts}.
+ *
+ * @param maxAttempts requests that one object may take; refused connections do not count while
+ *     Fedora is away, nor does one attempt that failed otherwise because it went away
+ * @param firstWait after the first failed attempt
+ * @param longestWait no wait between two attempts is longer, except where Fedora asks for more by
+ *     {@code Retry-After}, which is followed up to 30 s
+ * @param outageLimit how long Fedora may be out of reach before the run stops
+ */
+public record RetryPolicy(
+    int maxAttempts, Duration firstWait, Duration longestWait, Duration outageLimit) {
+
+  private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(30);
+
+  public RetryPolicy {
+    Objects.requireNonNull(firstWait, "firstWait");
+    Objects.requireNonNull(longestWait, "longestWait");
+    Objects.requireNonNull(outageLimit, "outageLimit");
+    if (maxAttempts < 1) {
+      throw new IllegalArgumentException(
+          "An object needs at least one attempt, but maxAttempts is " + maxAttempts + ".");
+    }
+    if (firstWait.isNegative() || longestWait.compareTo(firstWait) < 0) {
+      throw new IllegalArgumentException(
+          "Waits must not be negative and the longest not below the first, but they are "
+              + firstWait
+              + " and "
+              + longestWait
+              + ".");
+    }
+    if (outageLimit.isNegative()) {
+      throw new IllegalArgumentException("outageLimit must not be negative: " + outageLimit);
+    }
+  }
+
+  /** Five attempts, 100 ms to 10 s apart; a minute without Fedora ends the run. */
+  public static RetryPolicy standard() {
+    return new RetryPolicy(
+        5, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ofMinutes(1));
+  }
+
+  /** The same with another limit for Fedora's absence. */
+  public RetryPolicy withOutageLimit(Duration limit) {
+    return new RetryPolicy(maxAttempts, firstWait, longestWait, limit);
+  }
+
+  /** Whether an answer of this status may be another one next time. */
+  public static boolean worthAnotherAttempt(int status) {
+    return status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
+  }
+
+  /**
+   * @param failures how many attempts in a row have failed, one or more
+   * @param asked what the answer asked for, zero if nothing
+   */
+  public Duration waitAfter(int failures, Duration asked) {
+    int doublings = Math.min(failures - 1, 20);
+    long longest = longestWait.toNanos();
+    long first = firstWait.toNanos();
+    long nanos = first > longest >> doublings ? longest : first << doublings;
+    long jittered = nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
+    Duration wanted = asked.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : asked;
+    return jittered > wanted.toNanos() ? Duration.ofNanos(jittered) : wanted;
+  }
+}

@@ -1,0 +1,208 @@
+package org.fedometer.driver.study;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.OperationRequest;
+import org.fedometer.driver.object.ObjectChanges;
+import org.fedometer.driver.object.ObjectOperations;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.request.RequestSink;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.Shard;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.SubjectLocks;
+
+/**
+ * How many datastreams can one object have, and how does the limit show? Datastreams are added to
+ * one object, one by one, until an addition is given up or a bound is reached. One study an
+ * instance; {@link #run} is called by the thread that conducts it, {@link #stop} by any.
+ */
+public final class DatastreamStudy {
+
+  private final FedoraClient client;
+  private final Dataset dataset;
+  private final long upTo;
+  private final boolean triples;
+  private final RetryPolicy retry;
+  private final RequestSink sink;
+  private final RequestListener listener;
+  private final StopSignal stop = new StopSignal();
+
+  /** Of the object; it hears of a stop, too. */
+  private volatile IngestDriver ingesting;
+
+  private final AtomicLong added = new AtomicLong();
+  private final List<Long> nanos = new ArrayList<>();
+  private String latestMessage = "";
+  private long sent;
+  private long notDone;
+
+  /**
+   * @param dataset its first object is the one; what is added is made for it
+   * @param upTo datastreams to add at most
+   * @param triples whether Fedora has a triplestore that can be asked
+   * @param sink hears of every request; finished by {@link #run}
+   */
+  public DatastreamStudy(
+      FedoraClient client,
+      Dataset dataset,
+      long upTo,
+      boolean triples,
+      RetryPolicy retry,
+      RequestSink sink,
+      RequestListener listener) {
+    this.client = Objects.requireNonNull(client, "client");
+    this.dataset = Objects.requireNonNull(dataset, "dataset");
+    this.upTo = upTo;
+    this.triples = triples;
+    this.retry = Objects.requireNonNull(retry, "retry");
+    this.sink = Objects.requireNonNull(sink, "sink");
+    this.listener = Objects.requireNonNull(listener, "listener");
+  }
+
+  /**
+   * The dataset as Fedora should hold it after a study, whoever conducted it.
+   *
+   * @param added datastreams that were added to the first object
+   */
+  public static Dataset left(Dataset dataset, long added) {
+    return new StudiedDataset(dataset, added);
+  }
+
+  /** Asks the study to end; what was measured is kept. */
+  public void stop() {
+    stop.raise();
+    IngestDriver driver = ingesting;
+    if (driver != null) {
+      driver.stop();
+    }
+  }
+
+  /** Datastreams added so far. */
+  public long added() {
+    return added.get();
+  }
+
+  /**
+   * Ingests the object and adds to it.
+   *
+   * @throws IOException if Fedora cannot be reached at all, or not even the record of the object
+   *     could be handed on
+   */
+  public DatastreamFigures run() throws IOException {
+    IngestOptions one = IngestOptions.of(1, 1).withRetry(retry).withTriples(triples, Duration.ZERO);
+    IngestDriver driver = new IngestDriver(client, dataset, one, sink.unfinished(), listener);
+    ingesting = driver;
+    if (stop.raised()) {
+      driver.stop();
+    }
+    IngestResult object = driver.run();
+    List<DatastreamFigures.Additions> additions = new ArrayList<>();
+    if (!object.complete()) {
+      sink.finish();
+      boolean stopped = object.ending() == IngestResult.Ending.STOPPED;
+      return new DatastreamFigures(additions, 0, stopped ? null : object.reason(), object);
+    }
+    OutageGate gate = new OutageGate(client, retry.outageLimit(), stop, listener, Shard.WHOLE);
+    String limit = null;
+    RunStop ended = null;
+    try (FedoraSession session = client.newSession()) {
+      gate.login(session);
+      ObjectOperations requests =
+          new ObjectOperations(0, session, retry, gate, stop, new SubjectLocks(), this::record);
+      limit = add(requests, additions);
+    } catch (RunStop e) {
+      ended = e;
+      limit = e.requested() ? null : e.getMessage();
+    }
+    if (!nanos.isEmpty()) {
+      additions.add(new DatastreamFigures.Additions(added.get(), ScaleFigures.Timing.of(nanos, 0)));
+    }
+    try {
+      sink.finish();
+    } catch (IOException e) {
+      ended = ended == null ? RunStop.notRecorded(e) : ended;
+    }
+    IngestResult result =
+        object
+            .withRequests(sent, notDone, gate.outages(), System.nanoTime())
+            .withAddedToFirst(added.get());
+    if (ended != null) {
+      result =
+          result.ended(
+              ended.requested() ? IngestResult.Ending.STOPPED : IngestResult.Ending.GAVE_UP,
+              ended.getMessage());
+    }
+    return new DatastreamFigures(additions, added.get(), limit, result);
+  }
+
+  /** How the limit showed, or null. */
+  private String add(ObjectOperations requests, List<DatastreamFigures.Additions> additions)
+      throws RunStop {
+    RepositoryObject object = RunStop.makeObject(dataset, 0);
+    for (long number = 0; number < upTo; number++) {
+      if (stop.raised()) {
+        throw RunStop.asRequested();
+      }
+      ContentStream content = ObjectChanges.addition(object, number);
+      ObjectOperations.Result result =
+          requests.perform(
+              OperationRequest.add(object.pid(), content), 0, object.pid(), Due.whenSent());
+      if (!result.done()) {
+        return latestMessage;
+      }
+      long count = added.incrementAndGet();
+      if (isMark(count)) {
+        additions.add(new DatastreamFigures.Additions(count, ScaleFigures.Timing.of(nanos, 0)));
+        nanos.clear();
+      }
+      try {
+        sink.flushIfDue();
+      } catch (IOException e) {
+        throw RunStop.notRecorded(e);
+      }
+    }
+    return null;
+  }
+
+  /** 10, 20, 50, 100, 200, 500, ... */
+  private static boolean isMark(long count) {
+    long unit = 10;
+    while (count >= unit * 10) {
+      unit *= 10;
+    }
+    return count == unit || count == 2 * unit || count == 5 * unit;
+  }
+
+  private void record(RequestEvent event) throws RunStop {
+    sent++;
+    if (event.outcome() == RequestEvent.Outcome.DONE) {
+      nanos.add(event.durationNanos());
+    } else {
+      notDone++;
+      latestMessage = event.message();
+    }
+    try {
+      sink.record(event);
+    } catch (IOException e) {
+      throw RunStop.notRecorded(e);
+    }
+    listener.onRequest(event);
+  }
+}

@@ -1,0 +1,88 @@
+package org.fedometer.driver.study;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.fedora.Operation;
+
+/**
+ * What a scale study measured.
+ *
+ * @param sizes in ascending order, each twice the one before; fewer than asked for if the study
+ *     ended early
+ * @param ingest all that was ingested, and how it ended
+ */
+public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
+
+  /** Nielsen's limits: an answer at once, no break in thought, the end of attention. */
+  public static final List<Double> LIMITS_MILLIS = List.of(100.0, 1_000.0, 10_000.0);
+
+  /**
+   * One size of the collection.
+   *
+   * @param objects in the collection
+   * @param timings by operation, in their order
+   * @param startNanos {@code System.nanoTime()} when the collection had that size and nothing was
+   *     timed yet
+   */
+  public record Size(long objects, Map<Operation, Timing> timings, long startNanos) {}
+
+  /**
+   * One operation at one size; times are zero if none succeeded.
+   *
+   * @param count how many succeeded
+   * @param failed how many were given up
+   */
+  public record Timing(
+      int count, int failed, double meanMillis, double minMillis, double maxMillis) {
+
+    static Timing of(List<Long> nanos, int failed) {
+      return nanos.isEmpty()
+          ? new Timing(0, failed, 0, 0, 0)
+          : new Timing(
+              nanos.size(),
+              failed,
+              nanos.stream().mapToLong(Long::longValue).average().orElse(0) / 1e6,
+              nanos.stream().mapToLong(Long::longValue).min().orElse(0) / 1e6,
+              nanos.stream().mapToLong(Long::longValue).max().orElse(0) / 1e6);
+    }
+  }
+
+  public ScaleFigures {
+    sizes = List.copyOf(sizes);
+  }
+
+  /**
+   * From which size on an operation's mean is above a limit: at that size and all larger ones that
+   * were measured, so that one slow moment does not count.
+   *
+   * @return for each operation the size in objects; none is there for one that stays below
+   */
+  public Map<Operation, Long> passes(double limitMillis) {
+    Map<Operation, Long> passes = new EnumMap<>(Operation.class);
+    for (Size size : sizes) {
+      size.timings()
+          .forEach(
+              (operation, timing) -> {
+                if (timing.count() == 0) {
+                  return;
+                }
+                if (timing.meanMillis() > limitMillis) {
+                  passes.putIfAbsent(operation, size.objects());
+                } else {
+                  passes.remove(operation);
+                }
+              });
+    }
+    return passes;
+  }
+
+  /** Timed requests that were given up. */
+  public long failed() {
+    return sizes.stream()
+        .flatMap(size -> size.timings().values().stream())
+        .mapToLong(Timing::failed)
+        .sum();
+  }
+}

@@ -1,0 +1,23 @@
+package org.fedometer.driver.threads;
+
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Makes the driver's threads: none keeps the process from ending, and each has a name that begins
+ * with {@code fedometer-}. Stateless, any thread.
+ */
+public final class OwnThreads {
+  private OwnThreads() {}
+
+  /** Not started yet. */
+  public static Thread daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** For executors. */
+  public static ThreadFactory daemons(String name) {
+    return work -> daemon(name, work);
+  }
+}

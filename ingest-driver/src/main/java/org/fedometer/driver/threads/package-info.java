@@ -1,0 +1,2 @@
+/** What all threads of the driver have in common. */
+package org.fedometer.driver.threads;

@@ -1,0 +1,344 @@
+package org.fedometer.driver.verify;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.FedoraUnreachableException;
+import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.ObjectCounter;
+import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.fedora.Words;
+
+/**
+ * What the field search finds and the triplestore holds, of a run's objects and of others in their
+ * namespaces. Made by the thread that conducts a check; readers ask it when it is complete.
+ *
+ * <p>It keeps four bytes and a bit of each object, and two bytes more if all triples are read.
+ */
+final class IndexCensus {
+
+  /** More PIDs that are none of the run's are not asked for. */
+  static final int MOST_OTHERS = 100_000;
+
+  private final RunClaim claim;
+  private final Dataset dataset;
+  private final boolean orphans;
+  private final CheckFindings findings;
+  private final BitSet inFieldIndex = new BitSet();
+
+  /** Not the run's: in the field index, or in the triplestore, or both. */
+  private final Map<String, Origin> others = new TreeMap<>();
+
+  private boolean othersLeftOut;
+  private PidNumbers numbers;
+  private boolean fieldSearchWorks;
+  private long inNamespaces;
+
+  /** By index from the first; null if they are not read. */
+  private char[] triplesOf;
+
+  /** Of the few objects that have more than a {@code char} can count: what is above. */
+  private final Map<Integer, Long> triplesAbove = new HashMap<>();
+
+  /** Where a PID was met. */
+  private static final class Origin {
+    private boolean fieldIndex;
+    private boolean triplestore;
+  }
+
+  /**
+   * @param orphans whether what is none of the run's is kept, to be asked for
+   */
+  IndexCensus(RunClaim claim, boolean orphans, CheckFindings findings) {
+    this.claim = claim;
+    this.dataset = claim.dataset();
+    this.orphans = orphans;
+    this.findings = findings;
+  }
+
+  /** Whether all of the field index could be read. */
+  boolean fieldSearchWorks() {
+    return fieldSearchWorks;
+  }
+
+  /** Objects that the field search finds in the dataset's namespaces. */
+  long inNamespaces() {
+    return inNamespaces;
+  }
+
+  boolean isInFieldIndex(long index) {
+    return inFieldIndex.get(claim.place(index));
+  }
+
+  /** Objects of the run that the field search finds, but those that had failed. */
+  long foundInFieldIndex() {
+    long[] found = {inFieldIndex.cardinality()};
+    claim
+        .notIngested()
+        .iterator()
+        .forEachRemaining(
+            (long index) -> found[0] -= isTheRuns(index) && isInFieldIndex(index) ? 1 : 0);
+    return found[0];
+  }
+
+  /** Whether all triples were read. */
+  boolean triplesRead() {
+    return triplesOf != null;
+  }
+
+  /** Triples of an object of the run, if all were read. */
+  long triplesOf(long index) {
+    int place = claim.place(index);
+    return triplesOf[place] + triplesAbove.getOrDefault(place, 0L);
+  }
+
+  /** Triples of all objects of the run; null if they were not read. */
+  Long triplesFound() {
+    if (triplesOf == null) {
+      return null;
+    }
+    long found = 0;
+    for (char count : triplesOf) {
+      found += count;
+    }
+    for (long more : triplesAbove.values()) {
+      found += more;
+    }
+    return found;
+  }
+
+  /**
+   * Has Fedora write what it holds in memory, and counts all triples.
+   *
+   * @return null if that failed, which is then a problem
+   */
+  Long countTriples(FedoraSession session) throws IOException {
+    findings.progress("counting triples", 0, 0);
+    TripleCounter counter = new TripleCounter(session);
+    try {
+      counter.flush();
+    } catch (FedoraRefusalException e) {
+      findings.whole("Fedora could not write the triples that it holds in memory: " + Words.of(e));
+    }
+    long counted;
+    try {
+      counted = counter.count(false);
+    } catch (FedoraRefusalException e) {
+      findings.whole("The triplestore could not be counted: " + Words.of(e));
+      return null;
+    }
+    Long expected = claim.triplesInAll();
+    if (expected != null && counted < expected) {
+      findings.whole(
+          String.format(
+              Locale.ROOT,
+              "The triplestore holds %,d triples and should hold %,d: %,d are missing.",
+              counted,
+              expected,
+              expected - counted));
+    } else if (expected != null && counted > expected) {
+      findings.note(
+          String.format(
+              Locale.ROOT,
+              "The triplestore holds %,d triples more than after the run: somebody else's, or"
+                  + " orphans.",
+              counted - expected));
+    }
+    return counted;
+  }
+
+  /** Reads all of the field index in the dataset's namespaces; before the triples are read. */
+  void walkFieldIndex(FedoraSession session) throws IOException {
+    numbers = new PidNumbers(dataset, claim.endIndex());
+    try {
+      for (String namespace : dataset.pidNamespaces()) {
+        long before = inNamespaces;
+        inNamespaces =
+            before
+                + new ObjectCounter(session)
+                    .walk(
+                        namespace,
+                        this::met,
+                        soFar -> {
+                          findings.progress("reading the field index", before + soFar, 0);
+                          findings.requireGoingOn();
+                        });
+      }
+      fieldSearchWorks = true;
+    } catch (FedoraUnreachableException | LoginRefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      findings.requireGoingOn();
+      // What Fedora says of a search that meets a row of the field index without an object.
+      Optional<String> orphan = FedoraAnswer.pidNotStored(Words.of(e));
+      String why =
+          " It does so for all where one row of the field index is about an object that is not"
+              + " there; with Fedora stopped, 'fedometer repair --home DIR --dry-run' names each.";
+      findings.report(
+          List.of(
+              orphan.isPresent()
+                  ? new Problem(
+                      Problem.Kind.FIELD_INDEX_ORPHAN,
+                      orphan.get(),
+                      "Fedora's field search fails: its field index has "
+                          + orphan.get()
+                          + ", which Fedora does not have."
+                          + why)
+                  : new Problem(
+                      Problem.Kind.WHOLE,
+                      "",
+                      "Fedora's field search fails: " + Words.of(e) + "." + why)));
+    }
+  }
+
+  private void met(String pid) {
+    long index = numbers.indexOf(pid);
+    if (isTheRuns(index)) {
+      inFieldIndex.set(claim.place(index));
+    } else {
+      Origin origin = other(pid);
+      if (origin != null) {
+        origin.fieldIndex = true;
+      }
+    }
+  }
+
+  private boolean isTheRuns(long index) {
+    return index >= claim.firstIndex() && index < claim.endIndex();
+  }
+
+  /** Null if it is not to be asked for. */
+  private Origin other(String pid) {
+    if (!orphans) {
+      return null;
+    }
+    if (others.size() >= MOST_OTHERS && !others.containsKey(pid)) {
+      othersLeftOut = true;
+      return null;
+    }
+    return others.computeIfAbsent(pid, none -> new Origin());
+  }
+
+  /** Reads which object each triple is about. */
+  void readTriples(FedoraSession session) throws IOException {
+    char[] counts = new char[claim.place(claim.endIndex())];
+    HashSet<String> namespaces = new HashSet<>(dataset.pidNamespaces());
+    long[] read = {0};
+    String[] last = {"", ""};
+    long[] lastIndex = {-1};
+    try {
+      new TripleCounter(session)
+          .subjects(
+              () -> {
+                Arrays.fill(counts, (char) 0);
+                triplesAbove.clear();
+                read[0] = 0;
+              },
+              pid -> {
+                if (++read[0] % 100_000 == 0) {
+                  findings.progress("reading triples", read[0], 0);
+                  findings.requireGoingOn();
+                }
+                if (!pid.equals(last[0])) {
+                  int colon = pid.indexOf(':');
+                  boolean ours = colon > 0 && namespaces.contains(pid.substring(0, colon));
+                  last[0] = pid;
+                  last[1] = ours ? pid : "";
+                  lastIndex[0] = ours ? numbers.indexOf(pid) : -1;
+                }
+                if (last[1].isEmpty()) {
+                  return;
+                }
+                if (isTheRuns(lastIndex[0])) {
+                  int place = claim.place(lastIndex[0]);
+                  if (counts[place] < Character.MAX_VALUE) {
+                    counts[place]++;
+                  } else {
+                    triplesAbove.merge(place, 1L, Long::sum);
+                  }
+                } else {
+                  Origin origin = other(pid);
+                  if (origin != null) {
+                    origin.triplestore = true;
+                  }
+                }
+              });
+      triplesOf = counts;
+    } catch (FedoraRefusalException e) {
+      findings.whole("The triples could not be read: " + Words.of(e));
+    }
+  }
+
+  /** Whatever is no object of the run's, and was met all the same. */
+  void askForOthers(FedoraSession session) throws IOException {
+    long asked = 0;
+    long there = 0;
+    for (Map.Entry<String, Origin> other : others.entrySet()) {
+      findings.requireGoingOn();
+      findings.progress("asking for other objects", ++asked, others.size());
+      String pid = other.getKey();
+      boolean given;
+      try {
+        given = hasAny(session, pid);
+      } catch (IllegalArgumentException e) {
+        given = false; // no PID that Fedora could have an object of
+      }
+      if (given) {
+        there++;
+        continue;
+      }
+      List<Problem> found = new ArrayList<>();
+      if (other.getValue().fieldIndex) {
+        found.add(
+            new Problem(
+                Problem.Kind.FIELD_INDEX_ORPHAN,
+                pid,
+                "The field search finds " + pid + ", which Fedora does not have."));
+      }
+      if (other.getValue().triplestore) {
+        found.add(
+            new Problem(
+                Problem.Kind.TRIPLESTORE_ORPHAN,
+                pid,
+                "The triplestore has triples of " + pid + ", which Fedora does not have."));
+      }
+      findings.report(found);
+    }
+    if (there > 0) {
+      findings.note(
+          String.format(
+              Locale.ROOT,
+              "%,d other objects are in the namespaces of the run; they were not compared.",
+              there));
+    }
+    if (othersLeftOut) {
+      findings.note(
+          String.format(
+              Locale.ROOT,
+              "There are more than %,d PIDs that are none of the run's; the others were not asked"
+                  + " for.",
+              MOST_OTHERS));
+    }
+  }
+
+  /** Whether Fedora has anything under that PID. */
+  static boolean hasAny(FedoraSession session, String pid) throws IOException {
+    try {
+      return session.profile(pid).isPresent();
+    } catch (FedoraRefusalException e) {
+      return true; // something is, which Fedora cannot give
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package org.fedometer.driver.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.fedometer.driver.request.RequestEvent.Outcome.ABANDONED;
+import static org.fedometer.driver.request.RequestEvent.Outcome.DONE;
+import static org.fedometer.driver.request.RequestEvent.Outcome.FAILED;
+import static org.fedometer.driver.request.RequestEvent.Outcome.RETRIED;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.driver.TinyDataset;
+import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.fedora.ScriptedFedora;
+import org.fedometer.driver.request.Verdict.Weight;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The rules that hold for whatever is sent; a Fedora is there, and takes logins. */
+@Timeout(30)
+class AttemptsTest {
+
+  /** In the place of a status: the answer is lost. */
+  private static final int LOST = 0;
+
+  /** In the place of a status: it cannot be sent. */
+  private static final int IMPOSSIBLE = -1;
+
+  private final List<RequestEvent> events = new ArrayList<>();
+  private final StopSignal stop = new StopSignal();
+  private ScriptedFedora fedora;
+  private FedoraClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    fedora = new ScriptedFedora(new TinyDataset());
+    client =
+        FedoraClient.open(
+            new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+            FedoraClientOptions.forWorkers(1));
+  }
+
+  @AfterEach
+  void end() {
+    client.close();
+    fedora.close();
+  }
+
+  @Test
+  void whatFailsAsOftenAsItMayIsGivenUp() throws RunStop {
+    Scripted request = new Scripted(Weight.COUNTS, 500, LOST, 503);
+
+    assertThat(perform(request, 3)).isFalse();
+
+    assertThat(events).extracting(RequestEvent::outcome).containsExactly(RETRIED, RETRIED, FAILED);
+    assertThat(events).extracting(RequestEvent::attempt).containsExactly(1, 2, 3);
+    assertThat(events.get(1).message()).startsWith("No answer: ");
+    assertThat(events.get(2).message()).endsWith(" (given up after 3 attempts)");
+    assertThat(request.givenUp).isEqualTo(1);
+  }
+
+  @Test
+  void whatMayBeSentOnceSaysNothingOfOtherAttempts() throws RunStop {
+    assertThat(perform(new Scripted(Weight.COUNTS, 500), 1)).isFalse();
+
+    assertThat(events.get(0).message())
+        .isEqualTo("500 without a message; Fedora says why in its log only");
+  }
+
+  @Test
+  void anOutageIsExcusedOnce() throws RunStop {
+    assertThat(perform(new Scripted(Weight.EXCUSED_ONCE, 500, 500, 500, 500), 3)).isFalse();
+
+    assertThat(events)
+        .extracting(RequestEvent::outcome)
+        .containsExactly(RETRIED, RETRIED, RETRIED, FAILED);
+  }
+
+  @Test
+  void whatNeverCameToFedoraCountsForNothing() throws RunStop {
+    Scripted request = new Scripted(Weight.NONE, 500, 500, 500, 500, 500, 200);
+
+    assertThat(perform(request, 3)).isTrue();
+
+    assertThat(events).hasSize(6).last().extracting(RequestEvent::outcome).isEqualTo(DONE);
+  }
+
+  @Test
+  void whatIsRefusedTwiceThoughTheLoginIsAcceptedIsGivenUp() throws RunStop {
+    assertThat(perform(new Scripted(Weight.COUNTS, 401, 401), 5)).isFalse();
+
+    assertThat(events).extracting(RequestEvent::outcome).containsExactly(RETRIED, FAILED);
+    assertThat(events.get(1).message()).contains("The login is accepted all the same");
+  }
+
+  @Test
+  void whatCannotBeSentIsGivenUpAtOnce() throws RunStop {
+    assertThat(perform(new Scripted(Weight.COUNTS, IMPOSSIBLE), 5)).isFalse();
+
+    assertThat(events).extracting(RequestEvent::message).containsExactly("no identifier");
+  }
+
+  @Test
+  void whatFailsAfterAStopIsLeftOpen() {
+    Scripted request = new Scripted(Weight.COUNTS, 500);
+    request.stops = true;
+
+    assertThatThrownBy(() -> perform(request, 5))
+        .isInstanceOfSatisfying(RunStop.class, e -> assertThat(e.requested()).isTrue());
+
+    assertThat(events).extracting(RequestEvent::outcome).containsExactly(ABANDONED);
+  }
+
+  @Test
+  void aStopKeepsBackOnlyWhatHeedsIt() throws RunStop {
+    stop.raise();
+    Scripted heeding = new Scripted(Weight.COUNTS, 200);
+    heeding.heedsStop = true;
+
+    assertThatThrownBy(() -> perform(heeding, 5)).isInstanceOf(RunStop.class);
+    assertThat(events).isEmpty();
+    assertThat(perform(new Scripted(Weight.COUNTS, 200), 5)).isTrue();
+    assertThat(events).extracting(RequestEvent::outcome).containsExactly(DONE);
+  }
+
+  private boolean perform(Scripted request, int maxAttempts) throws RunStop {
+    RetryPolicy policy =
+        new RetryPolicy(
+            maxAttempts, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofSeconds(20));
+    try (FedoraSession session = client.newSession()) {
+      OutageGate gate =
+          new OutageGate(client, policy.outageLimit(), stop, RequestListener.NONE, Shard.WHOLE);
+      return new Attempts(0, session, policy, gate, stop)
+          .perform(Operation.GET_OBJECT, 7, Due.whenSent(), request);
+    }
+  }
+
+  /** Is answered as it is told, and is to be sent again whenever that does not say enough. */
+  private final class Scripted implements Attempts.Request {
+
+    private final Weight weight;
+    private final int[] statuses;
+    private int sent;
+    private int givenUp;
+    private boolean heedsStop;
+    private boolean stops;
+
+    Scripted(Weight weight, int... statuses) {
+      this.weight = weight;
+      this.statuses = statuses;
+    }
+
+    @Override
+    public String pid() {
+      return "tiny:7";
+    }
+
+    @Override
+    public boolean heedsStop() {
+      return heedsStop;
+    }
+
+    @Override
+    public FedoraAnswer send(String traceparent) throws IOException {
+      int status = statuses[sent++];
+      if (stops) {
+        stop.raise();
+      }
+      if (status == LOST) {
+        throw new IOException("the connection broke");
+      }
+      if (status == IMPOSSIBLE) {
+        throw new IllegalArgumentException("no identifier");
+      }
+      return new FedoraAnswer(status, "", true, Duration.ZERO);
+    }
+
+    @Override
+    public boolean isSuccess(int status) {
+      return status == 200;
+    }
+
+    @Override
+    public Verdict accepted(FedoraAnswer answer) {
+      return Verdict.of(DONE, "");
+    }
+
+    @Override
+    public boolean mayBeAway(FedoraAnswer answer, int failures) {
+      return false;
+    }
+
+    @Override
+    public Verdict settle(Attempts.Doubt doubt) {
+      return Verdict.retried(doubt.words(), doubt.asked(), weight);
+    }
+
+    @Override
+    public void givenUp() {
+      givenUp++;
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void record(RequestEvent event) {
+      events.add(event);
+    }
+  }
+}

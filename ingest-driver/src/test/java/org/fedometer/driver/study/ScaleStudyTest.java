@@ -1,0 +1,315 @@
+package org.fedometer.driver.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.TinyDataset;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.fedora.ScriptedFedora;
+import org.fedometer.driver.fedora.ScriptedOperations;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestSink;
+import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.driver.study.ScaleFigures.Size;
+import org.fedometer.driver.study.ScaleFigures.Timing;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A collection that doubles, and what is said of the times. */
+@Timeout(60)
+class ScaleStudyTest {
+
+  private final TinyDataset dataset = new TinyDataset();
+  private final List<RequestEvent> events = new ArrayList<>();
+  private final AtomicBoolean finished = new AtomicBoolean();
+
+  /** What a test does when the collection is about to grow to a size. */
+  private LongConsumer growing = size -> {};
+
+  private ScriptedFedora fedora;
+  private ScriptedOperations operations;
+
+  @BeforeEach
+  void start() throws IOException {
+    fedora = new ScriptedFedora(dataset);
+    operations = new ScriptedOperations(fedora);
+  }
+
+  @AfterEach
+  void stop() {
+    fedora.close();
+  }
+
+  @Test
+  void theCollectionDoublesAndEachOperationIsTimedAsOftenAsAsked() throws IOException {
+    ScaleFigures figures = study(450);
+
+    assertThat(figures.sizes()).extracting(Size::objects).containsExactly(100L, 200L, 400L);
+    assertThat(figures.sizes())
+        .allSatisfy(
+            size -> assertThat(size.timings().values()).extracting(Timing::count).containsOnly(3));
+    assertThat(figures.failed()).isZero();
+    assertThat(figures.ingest().complete()).isTrue();
+    assertThat(figures.ingest().ingested()).isEqualTo(400);
+    assertThat(figures.ingest().requested()).isEqualTo(400);
+    assertThat(fedora.objects()).isEqualTo(400);
+    assertThat(events.stream().filter(event -> event.operation() == Operation.RISEARCH))
+        .hasSize(3 * (3 + 1)); // one round at each size does not count
+    assertThat(figures.sizes().get(0).timings())
+        .containsKeys(
+            Operation.INGEST,
+            Operation.MODIFY_DATASTREAM,
+            Operation.ADD_DATASTREAM,
+            Operation.PURGE);
+    assertThat(events.stream().filter(event -> event.operation() == Operation.PURGE))
+        .extracting(RequestEvent::pid)
+        .hasSize(3 * (3 + 1))
+        .contains("tiny:96", "tiny:99", "tiny:399")
+        .doesNotContain("tiny:95");
+    assertThat(figures.ingest().sent()).isEqualTo(events.size());
+  }
+
+  @Test
+  void whatFailsIsNoTimeAndIsCounted() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.path.startsWith("/oai?verb=ListSets")) {
+            exchange.answer(404, "no such servlet");
+            return true;
+          }
+          return false;
+        };
+
+    ScaleFigures figures = study(100);
+
+    assertThat(figures.failed()).isEqualTo(3);
+    assertThat(figures.sizes().get(0).timings().get(Operation.OAI_LIST_SETS).count()).isZero();
+    assertThat(figures.ingest().failedRequests()).isEqualTo(4);
+  }
+
+  @Test
+  void aSearchThatCannotBeReadToItsEndIsNoTimeAndIsCounted() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.path.contains("&terms=")) {
+            exchange.answer(
+                200,
+                "text/xml",
+                "<result><listSession><token>on</token></listSession></result>",
+                Map.of());
+            return true;
+          }
+          if (exchange.path.contains("&sessionToken=")) {
+            exchange.answer(400, "no such token");
+            return true;
+          }
+          return false;
+        };
+
+    ScaleFigures figures = study(100);
+
+    Timing searches = figures.sizes().get(0).timings().get(Operation.FIND_OBJECTS);
+    assertThat(searches.count()).isZero();
+    assertThat(searches.failed()).isEqualTo(3);
+  }
+
+  @Test
+  void whatCannotBeBroughtBackIsRequestedOnceAndNotIngested() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:99") && attempt == 2
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.answer(400, "no");
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult ingest = study(100).ingest();
+
+    assertThat(fedora.objects()).isEqualTo(99);
+    assertThat(ingest.complete()).isFalse();
+    assertThat(ingest.requested()).isEqualTo(100);
+    assertThat(ingest.ingested()).isEqualTo(99);
+    assertThat(ingest.failed()).isEqualTo(1);
+    assertThat(ingest.expectedTriples()).isEqualTo(99L * dataset.object(0).triples());
+    assertThat(ingest.sent()).isEqualTo(events.size());
+  }
+
+  @Test
+  void whatIsFoundToBeDoneThoughItsAnswerWasLostHasNoTime() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          boolean loses =
+              exchange.method.equals("POST")
+                  && exchange.path.startsWith("/objects/tiny:99/datastreams/");
+          if (loses) {
+            operations.store(exchange);
+            exchange.reset();
+          }
+          return loses;
+        };
+
+    ScaleFigures figures = study(100);
+
+    Timing additions = figures.sizes().get(0).timings().get(Operation.ADD_DATASTREAM);
+    assertThat(figures.failed()).isZero();
+    assertThat(additions.count()).isEqualTo(2);
+    assertThat(additions.minMillis()).isPositive();
+  }
+
+  @Test
+  void whereThereIsNoTriplestoreNoneIsAskedAlsoAfterAHalfMadeObject() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:5") && attempt == 1
+                ? exchange -> {
+                  exchange.readBody();
+                  ComposedObject whole = dataset.object(5);
+                  fedora.replace(
+                      new ComposedObject(
+                          pid,
+                          whole.label(),
+                          List.of(whole.content().get(0)),
+                          whole.dublinCore(),
+                          whole.relationships()));
+                  exchange.reset();
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult ingest = study(100, false).ingest();
+
+    assertThat(ingest.complete()).as("%s", ingest).isTrue();
+    assertThat(operations.count("DELETE /objects/tiny:5")).isEqualTo(1);
+    assertThat(operations.count("GET /risearch")).isZero();
+  }
+
+  @Test
+  void aFedoraThatIsGoneWhenTheNextSizeBeginsLeavesWhatWasMeasured() throws IOException {
+    growing =
+        size -> {
+          if (size == 200) {
+            fedora.kill();
+          }
+        };
+
+    ScaleFigures figures = study(400);
+
+    assertThat(figures.sizes()).extracting(Size::objects).containsExactly(100L);
+    assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(figures.ingest().reason()).containsPattern("No connection to|Could not log in");
+    assertThat(figures.ingest().ingested()).isEqualTo(100);
+    assertThat(figures.ingest().sent()).isEqualTo(events.size());
+    assertThat(finished).isTrue();
+  }
+
+  @Test
+  void anOutageThatEndsTheTimingIsOnRecord() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          boolean asksForSets = exchange.path.startsWith("/oai?verb=ListSets");
+          if (asksForSets) {
+            fedora.kill();
+          }
+          return asksForSets;
+        };
+
+    IngestResult ingest = study(100).ingest();
+
+    assertThat(ingest.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(ingest.reason()).contains("out of reach");
+    assertThat(ingest.outages()).hasSize(1);
+  }
+
+  @Test
+  void aLimitIsPassedFromTheSizeOnAtWhichAllAreAboveIt() {
+    List<Size> sizes = new ArrayList<>();
+    double[] millis = {50, 150, 80, 120, 1_500};
+    for (int i = 0; i < millis.length; i++) {
+      sizes.add(
+          new Size(
+              100L << i,
+              Map.of(
+                  Operation.GET_DC,
+                  new Timing(5, 0, millis[i], 1, 2_000),
+                  Operation.RISEARCH,
+                  new Timing(0, 5, 0, 0, 0)),
+              0));
+    }
+    ScaleFigures figures = new ScaleFigures(sizes, null);
+
+    assertThat(figures.passes(100)).isEqualTo(Map.of(Operation.GET_DC, 800L));
+    assertThat(figures.passes(1_000)).isEqualTo(Map.of(Operation.GET_DC, 1_600L));
+    assertThat(figures.passes(10_000)).isEmpty();
+  }
+
+  @Test
+  void theLargestSizeIsADoublingThatIsNotAboveTheBound() {
+    assertThat(ScaleStudy.largest(100)).isEqualTo(100);
+    assertThat(ScaleStudy.largest(199)).isEqualTo(100);
+    assertThat(ScaleStudy.largest(200)).isEqualTo(200);
+    assertThat(ScaleStudy.largest(1_638_400)).isEqualTo(1_638_400);
+    assertThatThrownBy(() -> study(99)).hasMessageContaining("100 objects or more");
+  }
+
+  private ScaleFigures study(long upTo) throws IOException {
+    return study(upTo, true);
+  }
+
+  private ScaleFigures study(long upTo, boolean triples) throws IOException {
+    try (FedoraClient client =
+        FedoraClient.open(
+            new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+            FedoraClientOptions.forWorkers(3))) {
+      return new ScaleStudy(
+              client,
+              dataset,
+              new ScaleStudy.Options(
+                  upTo,
+                  3,
+                  3,
+                  RetryPolicy.standard().withOutageLimit(Duration.ofMillis(500)),
+                  triples),
+              new RequestSink() {
+                @Override
+                public void record(RequestEvent event) {
+                  synchronized (events) {
+                    events.add(event);
+                  }
+                }
+
+                @Override
+                public void finish() {
+                  finished.set(true);
+                }
+              },
+              new ScaleStudy.Listener() {
+                @Override
+                public void growing(long objects, IngestDriver driver) {
+                  growing.accept(objects);
+                }
+
+                @Override
+                public void timing(long objects) {}
+
+                @Override
+                public void onRequest(RequestEvent event) {}
+              })
+          .run();
+    }
+  }
+}
