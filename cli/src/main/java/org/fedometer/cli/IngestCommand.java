@@ -13,6 +13,7 @@ import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
 import org.fedometer.experiments.LeftJobs;
+import org.fedometer.experiments.RunName;
 import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine.Command;
@@ -186,7 +187,7 @@ final class IngestCommand implements Callable<Integer> {
 
   /** The journal of a part is that of its objects alone. */
   private void requirePart(String part, JobRecord record) {
-    String now = IngestJob.partName(record.runName(), shard);
+    String now = RunName.ofPart(record.runName(), shard);
     if (!now.equals(part)) {
       throw new IllegalArgumentException(
           "--shard " + shard + ": " + part + " can only go on as the part that it is");

@@ -5,7 +5,6 @@ import java.util.List;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.load.Load;
 import org.fedometer.experiments.LoadPlan;
-import org.fedometer.experiments.RunOptions;
 import picocli.CommandLine.Option;
 
 /** How a load goes: how much at once, when, and to which end. */
@@ -23,7 +22,7 @@ final class LoadOptions {
       paramLabel = "N",
       description =
           "How many objects to ingest (default: all of a dataset that ends, else "
-              + RunOptions.STANDARD_OBJECTS
+              + LoadPlan.STANDARD_OBJECTS
               + ", or what another end lets through).")
   private Long objects;
 

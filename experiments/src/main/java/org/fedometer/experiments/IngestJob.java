@@ -18,7 +18,6 @@ import org.fedometer.driver.fedora.FedoraUnreachableException;
 import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.journal.Journal;
-import org.fedometer.driver.request.Shard;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
@@ -271,12 +270,7 @@ public final class IngestJob {
 
   /** Name of the folder of journal and record: each shard has its own. */
   private String partName() {
-    return partName(runName, options.shard());
-  }
-
-  /** The same for whoever looks for it. */
-  public static String partName(String runName, Shard shard) {
-    return shard.isPart() ? runName + "." + shard.number() + "-of-" + shard.count() : runName;
+    return RunName.ofPart(runName, options.shard());
   }
 
   /** Whether there is a triplestore; notes the version. */
@@ -338,7 +332,7 @@ public final class IngestJob {
               + " was begun, and does not now: it cannot be seen what Fedora has lost. Mend that"
               + " first.");
     }
-    journal.takeUp(ingest, options.arguments(), triples, listener);
+    ingest.goOn(journal, options.arguments(), triples);
   }
 
   private IngestResult load() throws StepFailure {

@@ -25,7 +25,7 @@ import org.fedometer.driver.request.Shard;
  * @param pidForm what follows the namespace in PIDs
  * @param literalLimitBytes longest literal that the triplestore keeps
  * @param objects how many to ingest; null for all of a dataset that ends, and for {@value
- *     RunOptions#STANDARD_OBJECTS} of one that does not
+ *     LoadPlan#STANDARD_OBJECTS} of one that does not
  * @param workers concurrent requests
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param plan steps of the load, and what ends it besides its last object
@@ -73,8 +73,8 @@ public record IngestJobOptions(
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(verification, "verification");
     arguments = List.copyOf(arguments);
-    RunOptions.requireObjects(objects);
-    RunOptions.requireWorkers(workers);
+    LoadPlan.requireObjects(objects);
+    LoadPlan.requireWorkers(workers);
     RunName.require("--name", name);
     LoadPlan.requireRate(ratePerSecond);
     if (mix != null && shard.isPart()) {
@@ -249,8 +249,7 @@ public record IngestJobOptions(
 
   /** What the driver is to do. */
   IngestOptions ingest(Dataset opened, Ends ends) {
-    long numbers =
-        mix == null ? RunOptions.objects(objects, plan, opened) : mix.steps(objects, plan);
+    long numbers = mix == null ? LoadPlan.objects(objects, plan, opened) : mix.steps(objects, plan);
     return IngestOptions.of(numbers, workers)
         .withLoad(plan.load(ratePerSecond))
         .withEnds(ends)

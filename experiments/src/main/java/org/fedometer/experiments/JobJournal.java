@@ -18,7 +18,7 @@ import org.fedometer.store.RunDocument;
  * something may have been sent, the record beside it. While it is open no other driver has it. Used
  * by the job's one thread, but for {@link #note} and {@link #changed}, which any thread calls.
  */
-final class JobJournal implements MeasuredIngest.LoadRecord {
+final class JobJournal implements LoadRecord {
   private final Path folder;
   private final JobRecord earlier;
   private final Journal journal;
@@ -270,15 +270,13 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   /**
-   * Goes on where the earlier driver was killed or had ended: what it may have lost will be looked
-   * at.
+   * Goes on where the earlier driver was killed or had ended, and notes that this one does.
    *
-   * @param ingest of this process
    * @param arguments of this process
    * @param triples whether there is a triplestore that answers
+   * @return what the earlier drivers have done
    */
-  void takeUp(MeasuredIngest ingest, List<String> arguments, boolean triples, JobListener listener)
-      throws IOException {
+  EarlierLoad takeUp(List<String> arguments, boolean triples) throws IOException {
     Moment now = clock.now();
     RunDocument.Outage away =
         new RunDocument.Outage(
@@ -288,20 +286,22 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
             "The driver was not running.");
     absence = past(away, now);
     record(earlier.goingOn(arguments).withOutage(absence));
-    ingest.goOn(
-        new MeasuredIngest.Earlier(
-            new Verifier.Before(
-                earlier.objectsBefore(),
-                triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
-            now.nanosOf(earlier.startedEpochMillis()),
-            earlierOutages(),
-            away,
-            earlierPauses(),
-            earlierChanges(),
-            earlierLoaded(now)));
-    // What the driver before purged must not cancel out with what this one adds.
-    ingest.flush();
-    // Nobody knows what became of Fedora meanwhile.
+    return new EarlierLoad(
+        new Verifier.Before(
+            earlier.objectsBefore(),
+            triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
+        now.nanosOf(earlier.startedEpochMillis()),
+        earlierOutages(),
+        away,
+        earlierPauses(),
+        earlierChanges(),
+        earlierLoaded(now));
+  }
+
+  /**
+   * What the earlier driver may have lost will be looked at: nobody knows what became of Fedora.
+   */
+  void suspectAll(JobListener listener) throws IOException {
     journal.allSuspect();
     var state = journal.state();
     listener.note(
@@ -328,11 +328,11 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   /** Null unless the earlier driver has come as far as that its triples were written. */
-  private MeasuredIngest.Loaded earlierLoaded(Moment now) {
+  private EarlierLoad.Loaded earlierLoaded(Moment now) {
     JobRecord.Loaded loaded = earlier.loaded();
     return loaded == null || !loaded.drained()
         ? null
-        : new MeasuredIngest.Loaded(
+        : new EarlierLoad.Loaded(
             now.nanosOf(loaded.endEpochMillis()),
             now.nanosOf(loaded.drainStartEpochMillis()),
             now.nanosOf(loaded.drainEndEpochMillis()));

@@ -24,7 +24,7 @@ final class LoadDocument {
    *
    * @param earlierOrNull what earlier drivers have done; null for the first
    */
-  static boolean hadNothingToLoad(IngestResult result, MeasuredIngest.Earlier earlierOrNull) {
+  static boolean hadNothingToLoad(IngestResult result, EarlierLoad earlierOrNull) {
     return earlierOrNull != null && earlierOrNull.loaded() != null && result.sent() == 0;
   }
 
@@ -78,9 +78,7 @@ final class LoadDocument {
    * @param ofProcesses known besides those that requests notice, by start
    */
   static List<RunDocument.Outage> outages(
-      IngestResult result,
-      MeasuredIngest.Earlier earlierOrNull,
-      List<RunDocument.Outage> ofProcesses) {
+      IngestResult result, EarlierLoad earlierOrNull, List<RunDocument.Outage> ofProcesses) {
     List<RunDocument.Outage> all = new ArrayList<>();
     if (earlierOrNull != null) {
       all.addAll(earlierOrNull.outages());
@@ -106,7 +104,7 @@ final class LoadDocument {
    * @param earlierOrNull what earlier drivers have done; null for the first
    * @return null where it went as was asked for: to the last object, all the way alike
    */
-  static RunDocument.Load load(IngestResult result, MeasuredIngest.Earlier earlierOrNull) {
+  static RunDocument.Load load(IngestResult result, EarlierLoad earlierOrNull) {
     List<RunDocument.Pause> pauses = new ArrayList<>();
     List<RunDocument.LoadChange> changes = new ArrayList<>();
     if (earlierOrNull != null) {

@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.fedometer.analysis.Figures;
+import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.Ends;
+import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.load.Load;
 import org.fedometer.store.DiskRoom;
 
@@ -19,6 +21,9 @@ import org.fedometer.store.DiskRoom;
  * @param leastDiskBytes it ends when the disk has less left; null for no matter
  */
 public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes) {
+
+  /** So many of a dataset without end, where the user does not say. */
+  public static final long STANDARD_OBJECTS = 1000;
 
   /** One load, to the last object. */
   public static final LoadPlan PLAIN = new LoadPlan(null, null, null);
@@ -130,5 +135,32 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
 
   private static String plain(double rate) {
     return rate == Math.rint(rate) ? Long.toString((long) rate) : Double.toString(rate);
+  }
+
+  /**
+   * How many objects an ingest has; {@link Long#MAX_VALUE} where neither the dataset nor the user
+   * says.
+   *
+   * @param asked by the user, or null
+   */
+  static long objects(Long asked, LoadPlan plan, Dataset dataset) {
+    if (asked == null) {
+      return dataset.size() == Long.MAX_VALUE && !plan.ends() ? STANDARD_OBJECTS : dataset.size();
+    }
+    dataset.requireObjects(0, asked);
+    return asked;
+  }
+
+  static void requireObjects(Long objects) {
+    if (objects != null && objects < 1) {
+      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
+    }
+  }
+
+  static void requireWorkers(int workers) {
+    if (workers < 1 || workers > IngestOptions.MOST_WORKERS) {
+      throw new IllegalArgumentException(
+          "--workers " + workers + ": give 1 to " + IngestOptions.MOST_WORKERS);
+    }
   }
 }

@@ -45,7 +45,7 @@ public final class MachineChecks {
    * @throws IllegalArgumentException in words for the user: no load has so many
    */
   public static List<Check> of(Path store, int workers) {
-    RunOptions.requireWorkers(workers);
+    LoadPlan.requireWorkers(workers);
     List<Check> checks = new ArrayList<>();
     checks.add(java());
     checks.add(attach());

@@ -286,7 +286,7 @@ public final class MainJob {
       return objects;
     }
     return options.ratePerSecond() == null || options.plan().longest() == null
-        ? RunOptions.STANDARD_OBJECTS
+        ? LoadPlan.STANDARD_OBJECTS
         : options.ratePerSecond() * options.plan().longest().toSeconds();
   }
 
@@ -314,7 +314,7 @@ public final class MainJob {
         ingest.recordIn(journal);
       }
       if (earlier != null) {
-        journal.takeUp(ingest, options.endurance().arguments(), traits.triplestore(), listener);
+        ingest.goOn(journal, options.endurance().arguments(), traits.triplestore());
       } else {
         begin();
       }

@@ -61,7 +61,7 @@ final class MeasuredIngest implements AutoCloseable {
   private Verifier.Before before;
 
   /** Null for the first driver. */
-  private Earlier earlier;
+  private EarlierLoad earlier;
 
   /** Whether this driver goes on where all was in: it changes nothing of how fast that was. */
   private boolean hadNothingToLoad;
@@ -124,81 +124,23 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
-   * What earlier drivers have done, by this process's clock.
+   * Goes on with what others have begun.
    *
-   * @param before what Fedora held before the first of them
-   * @param beganNanos when that one began
-   * @param outages of them, and between them
-   * @param absence from the end of the latest to the beginning of this one
-   * @param pauses of the load
-   * @param changes of the load
-   * @param loaded how the latest came to its end; null if it did not
+   * @param journal of them and of this process
+   * @param arguments of this process
+   * @param triples whether there is a triplestore that answers
    */
-  record Earlier(
-      Verifier.Before before,
-      long beganNanos,
-      List<RunDocument.Outage> outages,
-      RunDocument.Outage absence,
-      List<RunDocument.Pause> pauses,
-      List<RunDocument.LoadChange> changes,
-      Loaded loaded) {}
-
-  /** When a load ended, and Fedora then wrote its triples. */
-  record Loaded(long endNanos, long drainStartNanos, long drainEndNanos) {}
-
-  /** Goes on with what others have begun. */
-  void goOn(Earlier drivers) {
-    before = drivers.before();
-    earlier = drivers;
+  void goOn(JobJournal journal, List<String> arguments, boolean triples) throws IOException {
+    earlier = journal.takeUp(arguments, triples);
+    before = earlier.before();
+    // What the driver before purged must not cancel out with what this one adds.
+    flush();
+    journal.suspectAll(listener);
   }
 
   /** From here on what becomes of the load goes there when it happens. */
   void recordIn(LoadRecord place) {
     record = place;
-  }
-
-  /** Where it is kept for whoever goes on with the ingest what became of the load. */
-  interface LoadRecord {
-    /** Keeps nothing. */
-    LoadRecord NONE =
-        new LoadRecord() {
-          @Override
-          public void note(RunDocument.Outage over) {}
-
-          @Override
-          public void changed(
-              List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) {}
-
-          @Override
-          public void loaded(long startNanos, long endNanos) {}
-
-          @Override
-          public void nothingSent() {}
-
-          @Override
-          public void drained(long startNanos, long endNanos) {}
-        };
-
-    /** An outage that requests have noticed is over, or was when the driver ended. */
-    void note(RunDocument.Outage over) throws IOException;
-
-    /**
-     * The load was paused, continued or changed.
-     *
-     * @param pauses all that this driver has made so far
-     * @param changes all that this driver has made so far
-     */
-    void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)
-        throws IOException;
-
-    /** The load of this driver is over. */
-    void loaded(long startNanos, long endNanos) throws IOException;
-
-    /** This driver had nothing to load: the end of the driver before is the load's. */
-    void nothingSent() throws IOException;
-
-    /** After the load Fedora was asked to write its triples, and has. */
-    void drained(long startNanos, long endNanos) throws IOException;
   }
 
   /** From here on these are known, besides those that requests notice. */

@@ -41,7 +41,7 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
           "--mix: say by --objects how many steps there are at most, also where the load ends"
               + " otherwise");
     }
-    return objects == null ? RunOptions.STANDARD_OBJECTS : objects;
+    return objects == null ? LoadPlan.STANDARD_OBJECTS : objects;
   }
 
   /** What the record of a run says of a mix besides what was asked for; nothing of other loads. */

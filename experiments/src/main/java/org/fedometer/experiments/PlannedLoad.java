@@ -44,9 +44,9 @@ public record PlannedLoad(
   public static PlannedLoad of(
       Dataset dataset, Long objects, LoadPlan plan, int workers, ContentOptions content) {
     content.requireFor(dataset);
-    RunOptions.requireObjects(objects);
-    RunOptions.requireWorkers(workers);
-    long all = RunOptions.objects(objects, plan, dataset);
+    LoadPlan.requireObjects(objects);
+    LoadPlan.requireWorkers(workers);
+    long all = LoadPlan.objects(objects, plan, dataset);
     return new PlannedLoad(dataset, plan.ends() ? Long.MAX_VALUE : all, workers, content, false);
   }
 

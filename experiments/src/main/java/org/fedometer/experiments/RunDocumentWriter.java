@@ -91,7 +91,7 @@ final class RunDocumentWriter {
 
   /** The same for whoever looks for it. */
   static String fileOfPart(String runName, Shard part, String file) {
-    return part.isPart() ? IngestJob.partName(runName, part) + "-" + file : file;
+    return part.isPart() ? RunName.ofPart(runName, part) + "-" + file : file;
   }
 
   /**

@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.fedometer.driver.request.Shard;
 import org.fedometer.store.RunFolder;
 
 /** What runs may be called, and are called where the user gives no name. Stateless. */
@@ -31,6 +32,11 @@ public final class RunName {
         + between.substring(0, Math.min(between.length(), MOST_BETWEEN))
         + "-"
         + runId.substring(runId.length() - CHARACTERS_OF_ID).toLowerCase(Locale.ROOT);
+  }
+
+  /** Of the folder of journal and record of one driver: each shard of a run has its own. */
+  public static String ofPart(String runName, Shard shard) {
+    return shard.isPart() ? runName + "." + shard.number() + "-of-" + shard.count() : runName;
   }
 
   static boolean isValid(String name) {

@@ -20,7 +20,7 @@ import org.fedometer.profiles.stack.Stack;
  * @param profile the tuning profile; null of a run that goes on, whose stack is there
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
  * @param objects how many to ingest, at least 1; null for all of a dataset that ends, and for
- *     {@value #STANDARD_OBJECTS} of one that does not, unless the plan ends it
+ *     {@value LoadPlan#STANDARD_OBJECTS} of one that does not, unless the plan ends it
  * @param workers concurrent requests, 1 to {@value IngestOptions#MOST_WORKERS}
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param name name of the run, or null for one made of time, profile, dataset and run
@@ -55,9 +55,6 @@ public record RunOptions(
     VerifyChoice verification,
     Endurance endurance) {
 
-  /** So many of a dataset without end, where the user does not say. */
-  public static final long STANDARD_OBJECTS = 1000;
-
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
   private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
 
@@ -76,8 +73,8 @@ public record RunOptions(
               + ": a mix, a study, a ramp or a sweep cannot be taken up in its midst");
     }
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
-    requireObjects(objects);
-    requireWorkers(workers);
+    LoadPlan.requireObjects(objects);
+    LoadPlan.requireWorkers(workers);
     LoadPlan.requireRate(ratePerSecond);
     RunName.require("--name", name);
     if (!telemetryInterval.isZero()
@@ -254,34 +251,7 @@ public record RunOptions(
     }
     return operations instanceof MixChoice mix
         ? mix.steps(objects, plan)
-        : objects(objects, plan, opened);
-  }
-
-  /**
-   * How many objects an ingest has; {@link Long#MAX_VALUE} where neither the dataset nor the user
-   * says.
-   *
-   * @param asked by the user, or null
-   */
-  static long objects(Long asked, LoadPlan plan, Dataset dataset) {
-    if (asked == null) {
-      return dataset.size() == Long.MAX_VALUE && !plan.ends() ? STANDARD_OBJECTS : dataset.size();
-    }
-    dataset.requireObjects(0, asked);
-    return asked;
-  }
-
-  static void requireObjects(Long objects) {
-    if (objects != null && objects < 1) {
-      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
-    }
-  }
-
-  static void requireWorkers(int workers) {
-    if (workers < 1 || workers > IngestOptions.MOST_WORKERS) {
-      throw new IllegalArgumentException(
-          "--workers " + workers + ": give 1 to " + IngestOptions.MOST_WORKERS);
-    }
+        : LoadPlan.objects(objects, plan, opened);
   }
 
   /**

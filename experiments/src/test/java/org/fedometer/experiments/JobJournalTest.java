@@ -4,18 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.PidForm;
-import org.fedometer.driver.IngestOptions;
-import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.driver.journal.Stride;
 import org.fedometer.store.RunDocument;
@@ -245,19 +238,8 @@ class JobJournalTest {
   }
 
   private void takeUp(JobJournal journal) throws Exception {
-    try (MeasuredIngest ingest =
-        new MeasuredIngest(
-            new FedoraLogin(URI.create("http://127.0.0.1:1/fedora"), "nobody", new char[0]),
-            Datasets.open("patents:small", new DatasetOptions("p", PidForm.NAMED, 2700)),
-            IngestOptions.of(1, 1).withTriples(false, Duration.ZERO),
-            journal.journal(),
-            null,
-            null,
-            null,
-            heard,
-            VerifyChoice.STANDARD)) {
-      journal.takeUp(ingest, List.of(), false, heard);
-    }
+    journal.takeUp(List.of(), false);
+    journal.suspectAll(heard);
   }
 
   private static JobRecord record() {

@@ -139,7 +139,7 @@ class LoadDocumentTest {
     RunDocument.Outage before = new RunDocument.Outage(RunDocument.Outage.FEDORA, 5, 9, "gone");
     RunDocument.Outage noticed =
         new RunDocument.Outage(RunDocument.Outage.FEDORA, 450, 460, "no answer");
-    MeasuredIngest.Earlier loaded = earlier(new MeasuredIngest.Loaded(300, 300, 310));
+    EarlierLoad loaded = earlier(new EarlierLoad.Loaded(300, 300, 310));
 
     assertThat(LoadDocument.outages(result.result(), earlier(null), List.of()))
         .containsExactly(
@@ -154,8 +154,8 @@ class LoadDocumentTest {
         .hasSize(3);
   }
 
-  private static MeasuredIngest.Earlier earlier(MeasuredIngest.Loaded loaded) {
-    return new MeasuredIngest.Earlier(
+  private static EarlierLoad earlier(EarlierLoad.Loaded loaded) {
+    return new EarlierLoad(
         null,
         1,
         List.of(new RunDocument.Outage(RunDocument.Outage.FEDORA, 5, 9, "gone")),
