@@ -2,7 +2,7 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.fedometer.experiments.CollectorAccess;
+import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.wire.TlsTrust;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

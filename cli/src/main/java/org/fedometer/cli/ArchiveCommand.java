@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
 import org.fedometer.collector.RunCare;
-import org.fedometer.experiments.LeftJobs;
+import org.fedometer.experiments.record.LeftJobs;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunFolder;
 import picocli.CommandLine.Command;

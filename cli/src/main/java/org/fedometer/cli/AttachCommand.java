@@ -15,7 +15,7 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
-import org.fedometer.experiments.RunName;
+import org.fedometer.experiments.job.RunName;
 import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;

@@ -2,10 +2,10 @@ package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import org.fedometer.experiments.CollectorAccess;
-import org.fedometer.experiments.CollectorPlace;
-import org.fedometer.experiments.ShellWord;
-import org.fedometer.experiments.StoreHint;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.StoreHint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

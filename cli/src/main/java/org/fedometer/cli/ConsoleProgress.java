@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.fedometer.experiments.JobListener;
-import org.fedometer.experiments.Step;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Step;
 import org.fedometer.wire.SafeLine;
 
 /**

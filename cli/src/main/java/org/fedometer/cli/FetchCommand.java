@@ -3,7 +3,7 @@ package org.fedometer.cli;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
-import org.fedometer.experiments.CollectorAccess;
+import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.store.RunFetch;
 import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;

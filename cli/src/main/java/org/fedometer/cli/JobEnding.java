@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.experiments.RunOutcome;
-import org.fedometer.experiments.ShellWord;
+import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunState;
 import org.fedometer.store.query.QueryException;

@@ -3,7 +3,7 @@ package org.fedometer.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import org.fedometer.experiments.LeftJobs;
+import org.fedometer.experiments.record.LeftJobs;
 import org.fedometer.wire.SafeLine;
 
 /** What drivers of a run that is deleted have left in the store of their host. Stateless. */

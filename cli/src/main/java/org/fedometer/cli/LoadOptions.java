@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.load.Load;
-import org.fedometer.experiments.LoadPlan;
+import org.fedometer.experiments.load.LoadPlan;
 import picocli.CommandLine.Option;
 
 /** How a load goes: how much at once, when, and to which end. */

@@ -1,7 +1,7 @@
 package org.fedometer.cli;
 
-import org.fedometer.experiments.BuildInfo;
-import org.fedometer.experiments.Reason;
+import org.fedometer.experiments.host.BuildInfo;
+import org.fedometer.experiments.job.Reason;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

@@ -6,7 +6,7 @@ import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.driver.content.ContentPath;
 import org.fedometer.driver.content.Packaging;
-import org.fedometer.experiments.VerifyChoice;
+import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.profiles.Profiles;
 
 /**

@@ -1,7 +1,7 @@
 package org.fedometer.cli;
 
 import org.fedometer.driver.mix.Mix;
-import org.fedometer.experiments.MixChoice;
+import org.fedometer.experiments.load.MixChoice;
 import picocli.CommandLine.Option;
 
 /** Which operations a load is made of, where it is not ingests alone. */

@@ -2,7 +2,7 @@ package org.fedometer.cli;
 
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fedometer.experiments.ShellWord;
+import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.wire.SafeLine;

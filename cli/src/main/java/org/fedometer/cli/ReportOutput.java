@@ -6,7 +6,7 @@ import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.TextReport;
 import org.fedometer.analysis.TextStyle;
 import org.fedometer.analysis.html.HtmlReport;
-import org.fedometer.experiments.BuildInfo;
+import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.QueryException;
 import picocli.CommandLine.Model.CommandSpec;

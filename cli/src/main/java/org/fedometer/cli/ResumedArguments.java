@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fedometer.experiments.JobRecord;
+import org.fedometer.experiments.record.JobRecord;
 import picocli.CommandLine;
 
 /** The command line of a job that goes on: that of before, and what is given besides. Stateless. */

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
-import org.fedometer.experiments.LeftJobs;
+import org.fedometer.experiments.record.LeftJobs;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import picocli.CommandLine.Command;

@@ -1,9 +1,9 @@
 package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
-import org.fedometer.experiments.CollectorAccess;
-import org.fedometer.experiments.ShellWord;
-import org.fedometer.experiments.StoreHint;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.remote.RemoteStore;

@@ -2,7 +2,7 @@ package org.fedometer.cli;
 
 import java.util.function.Consumer;
 import org.fedometer.experiments.MainJob;
-import org.fedometer.experiments.OperationsChoice;
+import org.fedometer.experiments.load.OperationsChoice;
 import org.fedometer.profiles.Profile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

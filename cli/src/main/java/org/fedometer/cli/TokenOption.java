@@ -1,7 +1,7 @@
 package org.fedometer.cli;
 
 import java.nio.file.Path;
-import org.fedometer.experiments.CollectorAccess;
+import org.fedometer.experiments.collect.CollectorAccess;
 import picocli.CommandLine.Option;
 
 /**

@@ -1,7 +1,7 @@
 package org.fedometer.cli;
 
 import java.util.List;
-import org.fedometer.experiments.VerifyChoice;
+import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.profiles.Spelling;
 import picocli.CommandLine.Option;
 

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import org.fedometer.experiments.Step;
+import org.fedometer.experiments.job.Step;
 import org.junit.jupiter.api.Test;
 
 class ConductedJobTest {

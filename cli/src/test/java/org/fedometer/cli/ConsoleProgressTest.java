@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.experiments.Step;
+import org.fedometer.experiments.job.Step;
 import org.junit.jupiter.api.Test;
 
 /** What a job's progress looks like on a terminal, and in a log. */

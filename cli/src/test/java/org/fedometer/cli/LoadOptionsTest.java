@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import org.fedometer.driver.load.Load;
-import org.fedometer.experiments.LoadPlan;
+import org.fedometer.experiments.load.LoadPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

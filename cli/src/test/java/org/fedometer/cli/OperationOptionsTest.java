@@ -3,7 +3,7 @@ package org.fedometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.fedometer.experiments.MixChoice;
+import org.fedometer.experiments.load.MixChoice;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 

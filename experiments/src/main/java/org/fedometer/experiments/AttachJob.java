@@ -10,6 +10,9 @@ import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.AttachException;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.experiments.collect.CollectorLink;
+import org.fedometer.experiments.job.Reason;
 import org.fedometer.wire.AgentReport;
 
 /**

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.fedometer.experiments.collect.CollectorPlace;
 import org.fedometer.wire.AgentOption;
 
 /**

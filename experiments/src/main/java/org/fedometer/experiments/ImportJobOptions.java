@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.fedometer.experiments.collect.CollectorPlace;
 import org.fedometer.experiments.imported.ImportChoices;
+import org.fedometer.experiments.job.RunName;
 
 /**
  * What is to be imported, and where to.

@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.util.Optional;
 import org.fedometer.experiments.imported.ImportOverview;
+import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.store.RunState;
 
 /**

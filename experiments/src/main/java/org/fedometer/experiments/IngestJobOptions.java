@@ -15,6 +15,11 @@ import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.Shard;
+import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.experiments.load.MixChoice;
+import org.fedometer.experiments.load.VerifyChoice;
 
 /**
  * What the user asked of {@code fedometer ingest}; made by {@link #builder}.

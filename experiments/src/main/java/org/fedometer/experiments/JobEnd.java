@@ -1,6 +1,8 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
 
 /**
  * The end of a job, each part of which is tried whatever became of those before: the first failure

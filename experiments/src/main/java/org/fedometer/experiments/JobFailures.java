@@ -5,6 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.fedometer.analysis.Figures;
+import org.fedometer.experiments.job.Interruption;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
 
 /**
  * Puts a job's failures into words: says in which step, which log tells more, and whether the disk

@@ -3,6 +3,12 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.record.RunDocumentWriter;
 
 /**
  * Conducts a job's steps one after the other: tells the listener, marks the run, notes how long

@@ -21,7 +21,37 @@ import org.fedometer.driver.journal.Stride;
 import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.driver.study.ScaleFigures;
 import org.fedometer.driver.verify.Verification;
-import org.fedometer.experiments.JobRecord.OwnStack;
+import org.fedometer.experiments.host.DiskWatch;
+import org.fedometer.experiments.host.EnvironmentRecord;
+import org.fedometer.experiments.host.JobClock;
+import org.fedometer.experiments.job.Interruption;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.load.DatastreamsChoice;
+import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.experiments.load.MixChoice;
+import org.fedometer.experiments.load.PlannedLoad;
+import org.fedometer.experiments.load.StudyChoice;
+import org.fedometer.experiments.measure.MeasuredIngest;
+import org.fedometer.experiments.measure.ResultWords;
+import org.fedometer.experiments.measure.SkippedDocuments;
+import org.fedometer.experiments.record.JobJournal;
+import org.fedometer.experiments.record.JobRecord;
+import org.fedometer.experiments.record.JobRecord.OwnStack;
+import org.fedometer.experiments.record.NamedRun;
+import org.fedometer.experiments.record.ResumableRun;
+import org.fedometer.experiments.record.RunDocumentWriter;
+import org.fedometer.experiments.record.RunHome;
+import org.fedometer.experiments.record.SentLogs;
+import org.fedometer.experiments.stack.RestartedTelemetry;
+import org.fedometer.experiments.stack.StackKeeper;
+import org.fedometer.experiments.stack.StackLogin;
+import org.fedometer.experiments.stack.StackNews;
+import org.fedometer.experiments.stack.StackShipment;
+import org.fedometer.experiments.stack.StackTraits;
 import org.fedometer.experiments.telemetry.StackTelemetry;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
@@ -136,7 +166,7 @@ public final class MainJob {
    * @param place where in the experiment it stands
    * @param plan what the experiment is, a document that travels with the run
    */
-  void belongTo(RunDocument.Experiment place, byte[] plan) {
+  public void belongTo(RunDocument.Experiment place, byte[] plan) {
     experiment = place;
     experimentPlan = plan.clone();
   }

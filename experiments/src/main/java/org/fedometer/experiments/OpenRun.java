@@ -4,6 +4,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.fedometer.experiments.collect.CollectorLink;
+import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.host.EnvironmentRecord;
+import org.fedometer.experiments.host.HostEnvironment;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.record.RunControl;
 
 /**
  * What a job has of its run while that is open: the connection to its collector, what goes into the

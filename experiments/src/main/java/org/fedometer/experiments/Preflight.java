@@ -9,6 +9,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.experiments.check.Check;
+import org.fedometer.experiments.check.LoadChecks;
+import org.fedometer.experiments.check.PresenceCheck;
+import org.fedometer.experiments.check.RepositoryView;
+import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.FedoraSettings;
 
@@ -16,7 +21,7 @@ import org.fedometer.profiles.stack.FedoraSettings;
  * What is looked at before each run and each ingest: it takes milliseconds and changes nothing in
  * Fedora. Used by a job's one thread.
  */
-final class Preflight {
+public final class Preflight {
 
   private final List<Check> checks;
 
@@ -29,7 +34,7 @@ final class Preflight {
    *
    * @param disk where it will be
    */
-  static Preflight of(PlannedLoad load, Profile profile, Path disk) {
+  public static Preflight of(PlannedLoad load, Profile profile, Path disk) {
     return new Preflight(LoadChecks.of(load, RepositoryView.of(profile, disk)));
   }
 
@@ -39,7 +44,7 @@ final class Preflight {
    * @param session has logged in
    * @param allNew whether none of the load's objects may be there
    */
-  static Preflight of(
+  public static Preflight of(
       PlannedLoad load, IngestJobOptions options, FedoraSession session, boolean allNew)
       throws IOException {
     RepositoryView seen =
@@ -69,7 +74,7 @@ final class Preflight {
    * @param notes hears a sentence of each warning
    * @throws IOException in words for the user, if the load would fail
    */
-  void require(Consumer<String> notes) throws IOException {
+  public void require(Consumer<String> notes) throws IOException {
     checks.stream()
         .filter(check -> check.state() == Check.State.WARNING)
         .forEach(check -> notes.accept("Before the load: " + check.sentence()));

@@ -11,6 +11,16 @@ import org.fedometer.driver.Ends;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.driver.request.RetryPolicy;
+import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.load.DatastreamsChoice;
+import org.fedometer.experiments.load.Endurance;
+import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.experiments.load.MixChoice;
+import org.fedometer.experiments.load.OperationsChoice;
+import org.fedometer.experiments.load.StudyChoice;
+import org.fedometer.experiments.load.VerifyChoice;
+import org.fedometer.experiments.stack.StackTraits;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 

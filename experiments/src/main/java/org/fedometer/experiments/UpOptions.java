@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.fedometer.experiments.collect.CollectorPlace;
 import org.fedometer.profiles.Profile;
 
 /**

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a job whose end fails in parts. */

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.job.Interruption;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

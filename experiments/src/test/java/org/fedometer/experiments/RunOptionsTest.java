@@ -10,6 +10,10 @@ import java.util.List;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.request.Shard;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.load.Endurance;
+import org.fedometer.experiments.load.LoadPlan;
 import org.junit.jupiter.api.Test;
 
 /** Options of jobs, of which the user has said little or what does not go together. */

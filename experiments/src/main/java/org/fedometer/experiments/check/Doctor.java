@@ -1,0 +1,105 @@
+package org.fedometer.experiments.check;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.object.ProbeObject;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.load.PlannedLoad;
+
+/**
+ * Examines a Fedora that runs, before a load. {@link #examine} is called once, by the thread that
+ * conducts it; {@link #interrupt} by any.
+ */
+public final class Doctor {
+
+  /** What to do about a login that is refused. */
+  public static final String OTHER_LOGIN =
+      "Give another --user or --password-file; where the password is right, Fedora has to be"
+          + " restarted.";
+
+  /** Over a second and a half, so that a difference of clocks of a second and a half shows. */
+  private static final int CLOCK_QUESTIONS = 8;
+
+  private final FedoraLogin fedora;
+  private final PlannedLoad load;
+  private final RepositoryView seen;
+  private volatile ProbeObject probe;
+  private volatile boolean interrupted;
+
+  /**
+   * @param seen what is known of it without asking
+   */
+  public Doctor(FedoraLogin fedora, PlannedLoad load, RepositoryView seen) {
+    this.fedora = fedora;
+    this.load = load;
+    this.seen = seen;
+  }
+
+  /** Cuts a probe that is under way, which is purged all the same; none is sent any more. */
+  public void interrupt() {
+    interrupted = true;
+    ProbeObject sent = probe;
+    if (sent != null) {
+      sent.interrupt();
+    }
+  }
+
+  /**
+   * Asks, and sends a probe if one is wanted.
+   *
+   * @param probeNamespace of the PID of a probe; empty for none
+   * @throws IOException if Fedora cannot be reached
+   */
+  public List<Check> examine(Optional<String> probeNamespace) throws IOException {
+    try (FedoraClient client = FedoraClient.open(fedora, FedoraClientOptions.forWorkers(2));
+        FedoraSession session = client.newSession()) {
+      RepositoryView asked;
+      try {
+        session.login();
+        asked = seen.asked(fedora.url(), fedora.user(), session, CLOCK_QUESTIONS);
+      } catch (LoginRefusedException e) {
+        return List.of(Check.problem("fedora", e.getMessage(), OTHER_LOGIN));
+      }
+      List<Check> checks = new ArrayList<>(LoadChecks.of(load, asked));
+      checks.add(PresenceCheck.of(load, session));
+      if (probeNamespace.isPresent() && !interrupted) {
+        checks.add(sendProbe(client, probeNamespace.get(), asked));
+      }
+      return checks;
+    }
+  }
+
+  private Check sendProbe(FedoraClient client, String namespace, RepositoryView asked) {
+    String name = "probe";
+    try {
+      probe = new ProbeObject(client, namespace, load.content(), asked.hasTriples());
+      if (interrupted) {
+        probe.interrupt();
+      }
+      ProbeObject.Outcome outcome = probe.send();
+      if (outcome.remains().isPresent()) {
+        return Check.problem(
+            name,
+            outcome.problem().map(problem -> problem + " ").orElse("") + outcome.remains().get(),
+            "Purge what is left of " + outcome.pid() + ", or let 'fedometer repair' mend it.");
+      }
+      if (outcome.problem().isPresent()) {
+        return Check.problem(
+            name,
+            outcome.problem().get(),
+            "See Fedora's log for the reason; nothing of " + outcome.pid() + " is left.");
+      }
+      return Check.ok(
+          name, outcome.pid() + " was ingested, read back equal and purged; nothing of it is left");
+    } catch (IOException e) {
+      return Check.problem(name, Reason.of(e), "Nothing was sent: mend that and try again.");
+    }
+  }
+}

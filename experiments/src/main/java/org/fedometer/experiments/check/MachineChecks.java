@@ -1,0 +1,174 @@
+package org.fedometer.experiments.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.Figures;
+import org.fedometer.attach.Jvm;
+import org.fedometer.attach.Jvms;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.profiles.stack.JavaHomes;
+import org.fedometer.store.DiskRoom;
+
+/** Whether this machine is fit to bring up, load and measure Fedoras. For one thread. */
+public final class MachineChecks {
+
+  private static final Path LIMITS = Path.of("/proc/self/limits");
+  private static final Path CLOCK_SOURCE =
+      Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+
+  /** Of these each reading goes into the kernel or to a device, which costs microseconds. */
+  private static final Set<String> SLOW_CLOCKS = Set.of("hpet", "acpi_pm", "pit", "jiffies");
+
+  /**
+   * Jars, sockets and files of a Fedora, besides what it has open for each worker. Not measured:
+   * the limit that shells usually have, so that it is warned of.
+   */
+  private static final int OPEN_FILES = 1024;
+
+  /** A connection to the worker, one to the database, an upload and the file of a datastream. */
+  private static final int OPEN_FILES_OF_A_WORKER = 4;
+
+  /** What a first run takes, with the Fedora and the database that it brings up: README.md. */
+  private static final long SMALL_DISK_BYTES = 2_000_000_000L;
+
+  private MachineChecks() {}
+
+  /**
+   * @param store where runs are kept; it may still have to be made
+   * @param workers of the load that is planned
+   * @throws IllegalArgumentException in words for the user: no load has so many
+   */
+  public static List<Check> of(Path store, int workers) {
+    LoadPlan.requireWorkers(workers);
+    List<Check> checks = new ArrayList<>();
+    checks.add(java());
+    checks.add(attach());
+    checks.add(storeDisk(store));
+    checks.add(openFiles(workers));
+    checks.add(clockSource());
+    return checks;
+  }
+
+  private static Check java() {
+    Map<Integer, Path> found = JavaHomes.found();
+    String all =
+        found.entrySet().stream()
+            .map(each -> each.getKey() + " in " + each.getValue())
+            .collect(Collectors.joining(", "));
+    return found.isEmpty()
+        ? Check.problem(
+            "java",
+            "no Java that a stack could run on",
+            "Install a HotSpot JRE, or name one with --set jvm.home=DIR.")
+        : Check.ok("java", all);
+  }
+
+  /** Of Fedoras that run. */
+  private static Check attach() {
+    String name = "attach";
+    try {
+      List<Jvm> fedoras =
+          Jvms.all().stream().filter(jvm -> jvm.fedora().speaksForFedora()).toList();
+      List<String> closed = new ArrayList<>();
+      for (Jvm jvm : fedoras) {
+        if (!jvm.readable()) {
+          closed.add(jvm.pid() + " is " + jvm.user() + "'s");
+        } else if (jvm.kind() != Jvm.Kind.HOTSPOT) {
+          closed.add(jvm.pid() + " runs on " + jvm.kind().title());
+        } else if (jvm.flag("DisableAttachMechanism").orElse(false)) {
+          closed.add(jvm.pid() + " has -XX:+DisableAttachMechanism");
+        }
+      }
+      if (!closed.isEmpty()) {
+        return Check.warning(
+            name,
+            "no way into Fedora's JVM: " + String.join(", ", closed),
+            "Run 'fedometer attach' as that user, or start Fedora with -javaagent.");
+      }
+      return Check.ok(
+          name,
+          fedoras.isEmpty()
+              ? "no Fedora runs here"
+              : fedoras.stream()
+                      .map(jvm -> Long.toString(jvm.pid()))
+                      .collect(Collectors.joining(", "))
+                  + ": can be attached to");
+    } catch (IOException e) {
+      return Check.unknown(name, Reason.of(e), "Start Fedora with -javaagent.");
+    }
+  }
+
+  private static Check storeDisk(Path store) {
+    String name = "store-disk";
+    Path folder = DiskRoom.existing(store);
+    long usableBytes = folder.toFile().getUsableSpace();
+    String found = Figures.bytes(usableBytes) + " free for " + store;
+    if (!Files.isWritable(folder)) {
+      return Check.problem(
+          name, folder + " cannot be written to", "Name another folder with --store DIR.");
+    }
+    return usableBytes < SMALL_DISK_BYTES
+        ? Check.warning(name, found, "Make room, or name another folder with --store DIR.")
+        : Check.ok(name, found);
+  }
+
+  private static Check openFiles(int workers) {
+    String name = "open-files";
+    long limit = openFilesLimit();
+    int needed = OPEN_FILES + OPEN_FILES_OF_A_WORKER * workers;
+    if (limit < 0) {
+      return Check.unknown(name, "the limit is not seen", "Look at 'ulimit -n'.");
+    }
+    String found =
+        limit == Long.MAX_VALUE
+            ? "no limit"
+            : String.format(Locale.ROOT, "%,d for a process", limit);
+    return limit < needed
+        ? Check.warning(
+            name,
+            found + ", and Fedora with " + workers + " workers may need " + needed,
+            "Raise it, with 'ulimit -n' or for the service.")
+        : Check.ok(name, found);
+  }
+
+  /** -1 where it cannot be read. */
+  private static long openFilesLimit() {
+    try {
+      return Files.readString(LIMITS)
+          .lines()
+          .filter(line -> line.startsWith("Max open files"))
+          .map(line -> line.substring("Max open files".length()).strip().split("\\s+")[0])
+          .mapToLong(text -> text.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(text))
+          .findFirst()
+          .orElse(-1);
+    } catch (IOException | NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  private static Check clockSource() {
+    String name = "clock-source";
+    String source;
+    try {
+      source = Files.readString(CLOCK_SOURCE).strip();
+    } catch (IOException e) {
+      return Check.unknown(
+          name, "not seen", "See that it is tsc, or what the hypervisor offers instead.");
+    }
+    return SLOW_CLOCKS.contains(source)
+        ? Check.warning(
+            name,
+            source + ", of which a reading takes microseconds",
+            "Choose a faster one, such as tsc: the agent reads the clock at both ends of each"
+                + " stage.")
+        : Check.ok(name, source);
+  }
+}

@@ -1,0 +1,62 @@
+package org.fedometer.experiments.check;
+
+import java.io.IOException;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.experiments.load.PlannedLoad;
+
+/** Whether a load's objects are in a Fedora already, by its first and its last one. Stateless. */
+public final class PresenceCheck {
+  private static final String NAME = "objects";
+  private static final String ADVICE =
+      "Fedora makes no object twice: --namespace NS loads beside what is there, and an ingest that"
+          + " was begun goes on by 'fedometer ingest --resume RUN'.";
+
+  /** Of a load of which only a part is there: it is begun all the same. */
+  private static final String WHAT_FOLLOWS =
+      "Each object that is there already will fail and is left as it is, the others are loaded; if"
+          + " all of the first ones fail, the load ends. ";
+
+  private PresenceCheck() {}
+
+  /**
+   * @param session has logged in
+   */
+  public static Check of(PlannedLoad load, FedoraSession session) throws IOException {
+    try {
+      return asked(load, session);
+    } catch (FedoraRefusalException e) {
+      return Check.unknown(
+          NAME,
+          e.getMessage(),
+          "Whoever may ingest need not be allowed to read: see the policies.");
+    }
+  }
+
+  private static Check asked(PlannedLoad load, FedoraSession session) throws IOException {
+    String first = load.dataset().object(0).pid();
+    boolean firstIsThere = session.profile(first).isPresent();
+    if (load.objects() == Long.MAX_VALUE || load.objects() < 2) {
+      return firstIsThere
+          ? Check.problem(NAME, first + " is in Fedora already", ADVICE)
+          : Check.ok(NAME, first + " is not in Fedora yet");
+    }
+    String last = load.dataset().object(load.objects() - 1).pid();
+    return ofBoth(first, firstIsThere, last, session.profile(last).isPresent());
+  }
+
+  static Check ofBoth(String first, boolean firstIsThere, String last, boolean lastIsThere) {
+    if (firstIsThere && lastIsThere) {
+      return Check.problem(NAME, first + " and " + last + " are in Fedora already", ADVICE);
+    }
+    if (firstIsThere || lastIsThere) {
+      return Check.warning(
+          NAME,
+          firstIsThere
+              ? first + ", the first one, is in Fedora already, and the last, " + last + ", is not"
+              : last + ", the last one, is in Fedora already, and the first, " + first + ", is not",
+          WHAT_FOLLOWS + ADVICE);
+    }
+    return Check.ok(NAME, first + " and " + last + " are not in Fedora yet");
+  }
+}

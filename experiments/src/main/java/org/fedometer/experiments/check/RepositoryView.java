@@ -1,0 +1,176 @@
+package org.fedometer.experiments.check;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fedometer.attach.Jvm;
+import org.fedometer.attach.Jvms;
+import org.fedometer.driver.fedora.ClockDifference;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.RepositoryDescription;
+import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.experiments.host.ThisHost;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.FedoraSettings;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+
+/**
+ * What can be seen of a Fedora before it is loaded: by asking it, in its configuration, or in the
+ * profile that it is to be made of. Immutable.
+ *
+ * @param target where it answers; empty where it was not asked
+ * @param user who logs in there
+ * @param description what it says of itself
+ * @param triples how its triplestore answers this user
+ * @param clock how far its clock is ahead
+ * @param settings its configuration
+ * @param settingsFrom where that is from, in words; empty without
+ * @param disk a folder on a disk that may be Fedora's where {@code settings} name none
+ */
+public record RepositoryView(
+    Optional<URI> target,
+    String user,
+    Optional<RepositoryDescription> description,
+    Optional<Triples> triples,
+    Optional<ClockDifference> clock,
+    Optional<FedoraSettings> settings,
+    String settingsFrom,
+    Optional<Path> disk) {
+
+  /** How a triplestore answers. */
+  enum Triples {
+    NOT,
+    /** As MPTStore does. */
+    WITHOUT_ITQL,
+    /** As Mulgara does. */
+    WITH_ITQL
+  }
+
+  /** Of the user that a stack's Fedora has. */
+  private static final String ADMINISTRATOR = "fedoraAdmin";
+
+  /** Of nothing yet. */
+  public static RepositoryView none() {
+    return new RepositoryView(
+        Optional.empty(),
+        ADMINISTRATOR,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        Optional.empty());
+  }
+
+  /** Of a profile that is still to be made real, on the disk of a folder. */
+  public static RepositoryView of(Profile profile, Path disk) {
+    return none()
+        .withSettings(FedoraSettings.of(profile), "profile " + profile.name())
+        .onDisk(disk);
+  }
+
+  /**
+   * The same, with what a Fedora answers.
+   *
+   * @param session has logged in
+   * @param clockQuestions how often to ask for its time
+   */
+  public RepositoryView asked(URI url, String login, FedoraSession session, int clockQuestions)
+      throws IOException {
+    return new RepositoryView(
+        Optional.of(url),
+        login,
+        session.describe(),
+        Optional.of(triples(new TripleCounter(session))),
+        ClockDifference.ask(session, clockQuestions),
+        settings,
+        settingsFrom,
+        disk);
+  }
+
+  private static Triples triples(TripleCounter counter) throws IOException {
+    if (!counter.isThere()) {
+      return Triples.NOT;
+    }
+    try {
+      return counter.answersItql() ? Triples.WITH_ITQL : Triples.WITHOUT_ITQL;
+    } catch (FedoraRefusalException e) {
+      return Triples.WITHOUT_ITQL; // as far as this user is concerned
+    }
+  }
+
+  /** Whether the triplestore can be asked. */
+  boolean hasTriples() {
+    return triples.filter(how -> how != Triples.NOT).isPresent();
+  }
+
+  /** The same, with a configuration. */
+  public RepositoryView withSettings(FedoraSettings found, String from) {
+    return new RepositoryView(
+        target, user, description, triples, clock, Optional.of(found), from, disk);
+  }
+
+  RepositoryView onDisk(Path folder) {
+    return new RepositoryView(
+        target, user, description, triples, clock, settings, settingsFrom, Optional.of(folder));
+  }
+
+  /** A stack of this user's that answers at an address. */
+  public static Optional<Path> homeOfStack(URI url) throws IOException {
+    if (!ThisHost.isResolvedFrom(url)) {
+      return Optional.empty();
+    }
+    return StackRegistry.ofUser().running().stream()
+        .filter(stack -> stack.url().getPort() == url.getPort())
+        .map(Stack::home)
+        .findFirst();
+  }
+
+  /** The home of the Fedora at an address, where it is on this host and to be found. */
+  public static Optional<Path> homeOf(URI url) throws IOException {
+    Optional<Path> stack = homeOfStack(url);
+    return stack.isPresent() ? stack : homeOfProcess(url);
+  }
+
+  /**
+   * The home of a Fedora on this host that is set up for an address's port, by the processes that
+   * run; empty where none can be looked into.
+   */
+  private static Optional<Path> homeOfProcess(URI url) {
+    if (!ThisHost.isResolvedFrom(url)) {
+      return Optional.empty();
+    }
+    try {
+      return Jvms.all().stream()
+          .map(Jvm::fedora)
+          .filter(fedora -> !fedora.home().isEmpty())
+          .map(fedora -> Path.of(fedora.home()))
+          .filter(home -> FedoraSettings.isForPort(home, url.getPort()))
+          .findFirst();
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // not on Linux, or its processes are nobody's business
+    }
+  }
+
+  /**
+   * Address from which Fedora sees requests that come from here; empty where that cannot be told.
+   */
+  Optional<String> clientAddress() {
+    if (target.isEmpty()) {
+      return Optional.of("127.0.0.1");
+    }
+    try {
+      // A request to an address of this machine comes from that address.
+      return ThisHost.isResolvedFrom(target.get())
+          ? Optional.of(InetAddress.getByName(target.get().getHost()).getHostAddress())
+          : Optional.empty();
+    } catch (UnknownHostException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** What is looked at before anything is begun: the machine, the profile, the repository. */
+package org.fedometer.experiments.check;

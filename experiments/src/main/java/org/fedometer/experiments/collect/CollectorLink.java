@@ -1,0 +1,316 @@
+package org.fedometer.experiments.collect;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.fedometer.collector.BackgroundCollector;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.remote.RemoteStore;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CloseRun;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.CollectorClient.Arrival;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.HostBoot;
+import org.fedometer.wire.Welcome;
+
+/**
+ * A job's connection to its collector: one on loopback that is started or reused, or one that the
+ * user names. Open as long as the job lasts, which keeps a background collector alive. Used by the
+ * job's one thread.
+ */
+public final class CollectorLink implements AutoCloseable {
+  private static final Duration WELCOME_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration SEAL_PATIENCE = Duration.ofMinutes(10);
+  private static final Duration TROUBLE_LOOK = Duration.ofSeconds(2);
+
+  private final InetSocketAddress address;
+  private final CollectorAccess access;
+  private final CollectorClient client;
+  private final Welcome welcome;
+
+  /** Of the store whose own collector this is; null of one that the user has named. */
+  private final Path store;
+
+  private CollectorLink(
+      Path store,
+      InetSocketAddress address,
+      CollectorAccess access,
+      CollectorClient client,
+      Welcome welcome) {
+    this.store = store;
+    this.address = address;
+    this.access = access;
+    this.client = client;
+    this.welcome = welcome;
+  }
+
+  /**
+   * Connects as the driver of a run.
+   *
+   * @throws IOException in words for the user, if there is no collector to be had or it refuses
+   */
+  public static CollectorLink open(CollectorPlace place, String runId, String runName)
+      throws IOException, InterruptedException {
+    return open(
+        place,
+        options ->
+            options
+                .sourceKind(Hello.DRIVER)
+                .sourceName("driver")
+                .runId(runId)
+                .runName(runName)
+                .attribute(Hello.BOOT_ID, HostBoot.ID));
+  }
+
+  /**
+   * Connects as one that sends what others have measured, at times that count from 1970; otherwise
+   * as {@link #open}.
+   */
+  public static CollectorLink openForImport(CollectorPlace place, String runId, String runName)
+      throws IOException, InterruptedException {
+    return open(
+        place,
+        options ->
+            options
+                .sourceKind(Hello.IMPORT)
+                .sourceName("import")
+                .runId(runId)
+                .runName(runName)
+                .attribute(Hello.CLOCK, Hello.EPOCH));
+  }
+
+  private static CollectorLink open(CollectorPlace place, UnaryOperator<ClientOptions.Builder> as)
+      throws IOException, InterruptedException {
+    InetSocketAddress address = find(place);
+    ClientOptions.Builder options =
+        place.access().client(address.getHostString(), address.getPort()).source(UUID.randomUUID());
+    CollectorClient client = CollectorClient.open(as.apply(options).build());
+    try {
+      return new CollectorLink(
+          place.isOwn() ? place.store() : null,
+          address,
+          place.access(),
+          client,
+          client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
+    } catch (IOException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  /** The collector that the user names, or the store's own, started if it does not run. */
+  public static InetSocketAddress find(CollectorPlace place)
+      throws IOException, InterruptedException {
+    return place.isOwn()
+        ? BackgroundCollector.startOrReuse(place.store(), place.command(), place.access().token())
+        : place.named();
+  }
+
+  /** The store of that collector, to be asked. */
+  public static RemoteStore storeOf(CollectorPlace place) throws IOException, InterruptedException {
+    CollectorAccess access = place.access();
+    return RemoteStore.at(find(place), access.token(), access.tlsOrNull());
+  }
+
+  /** ULID of the run, which the collector knows where its name alone was given. */
+  public String runId() {
+    return welcome.runId();
+  }
+
+  public CollectorClient client() {
+    return client;
+  }
+
+  /** Where Fedora's agent is to send to: the same collector. */
+  public String hostAndPort() {
+    return hostAndPort(address);
+  }
+
+  /**
+   * Where a browser can follow the run; empty where the collector answers nobody by HTTP, and for
+   * one that the user has named, who knows it himself.
+   */
+  public Optional<URI> pageOf(String runName) {
+    if (store == null) {
+      return Optional.empty();
+    }
+    try {
+      return BackgroundCollector.dashboard(store, address)
+          .map(dashboard -> URI.create(dashboard + "#/run/" + runName));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The collector's port. */
+  public int port() {
+    return address.getPort();
+  }
+
+  /** Where the collector is to what is measured: {@code loopback}, or its host. */
+  public String place() {
+    return !address.isUnresolved() && address.getAddress().isLoopbackAddress()
+        ? "loopback"
+        : address.getHostString();
+  }
+
+  /** {@code HOST:PORT}, an IPv6 address in brackets. */
+  public static String hostAndPort(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /**
+   * The run's folder, if it can be seen from this host. That may have another run at the same path,
+   * so that the folder of a collector which the user has named has to say that it is this one.
+   */
+  public Optional<Path> runFolder() {
+    try {
+      return Optional.of(Path.of(welcome.storeDirectory(), "runs", welcome.runFolder()))
+          .filter(Files::isDirectory)
+          .filter(folder -> store != null || isThisRun(new RunFolder(folder)));
+    } catch (InvalidPathException e) {
+      // It can be no folder of this host.
+      return Optional.empty();
+    }
+  }
+
+  private boolean isThisRun(RunFolder folder) {
+    try {
+      return welcome.runId().equals(folder.document().id());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Where the run is, in words. */
+  public String location() {
+    return runFolder()
+        .map(Path::toString)
+        .orElse(
+            welcome.runFolder() + " in " + welcome.storeDirectory() + " on " + welcome.hostName());
+  }
+
+  /** Where the collector is, in words. */
+  public String summary() {
+    return "collector at " + hostAndPort() + ", run " + welcome.runFolder();
+  }
+
+  /**
+   * Sends Fedora's log as a source of its own, line by line, and waits until it is durable.
+   *
+   * @param name of the log
+   * @param parts nobody writes to them any more; what comes before is in the run already
+   */
+  public void sendLog(String name, List<FedoraLog.Part> parts) throws IOException {
+    sendAs(
+        name,
+        (source, epochOffsetNanos) -> {
+          for (FedoraLog.Part part : parts) {
+            FedoraLog.read(
+                part.file(),
+                ZoneId.systemDefault(),
+                part.fromBytes(),
+                epochOffsetNanos,
+                payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis()));
+          }
+        });
+  }
+
+  /**
+   * Sends the pauses of a log of garbage collections as a source of its own, and waits until they
+   * are durable.
+   *
+   * @param pauses by start
+   */
+  public void sendGcLog(List<GcLog.Pause> pauses) throws IOException {
+    sendAs(
+        "gc.log",
+        (source, epochOffsetNanos) ->
+            GcLog.encode(
+                pauses,
+                epochOffsetNanos,
+                payload -> source.send(FrameType.GC, payload, FLUSH_PATIENCE.toMillis())));
+  }
+
+  private interface Sending {
+    void send(CollectorClient source, long epochOffsetNanos) throws IOException;
+  }
+
+  private void sendAs(String name, Sending sending) throws IOException {
+    long epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
+    ClientOptions options =
+        access
+            .client(address.getHostString(), address.getPort())
+            .source(UUID.randomUUID())
+            .sourceKind(Hello.LOG)
+            .sourceName(name)
+            .runId(welcome.runId())
+            .runName(welcome.runFolder())
+            .attribute(Hello.BOOT_ID, HostBoot.ID)
+            .build();
+    try (CollectorClient source = CollectorClient.open(options)) {
+      sending.send(source, epochOffsetNanos);
+      if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
+        throw new IOException(unacknowledged(source));
+      }
+    }
+  }
+
+  /**
+   * Closes the run: returns when the collector has sealed it.
+   *
+   * @param held hears, once, what keeps the collector from it, a full disk say: that may last
+   * @throws IOException one sentence: that has lasted too long, or the collector refuses this job
+   */
+  public void closeRun(Consumer<String> held) throws IOException {
+    client.send(
+        FrameType.CLOSE_RUN, new CloseRun(welcome.runId()).encode(), FLUSH_PATIENCE.toMillis());
+    long endNanos = System.nanoTime() + SEAL_PATIENCE.toNanos();
+    boolean told = false;
+    while (true) {
+      Arrival arrival = client.awaitArrival(TROUBLE_LOOK.toMillis());
+      if (arrival == Arrival.ACKNOWLEDGED) {
+        return;
+      }
+      if (arrival == Arrival.NEVER || System.nanoTime() - endNanos >= 0) {
+        throw new IOException(unacknowledged(client));
+      }
+      String trouble = client.status().lastError();
+      if (!told && !trouble.isEmpty()) {
+        told = true;
+        held.accept(
+            "Waiting up to "
+                + SEAL_PATIENCE.toMinutes()
+                + " minutes for the collector to seal the run: "
+                + trouble);
+      }
+    }
+  }
+
+  private String unacknowledged(CollectorClient sender) {
+    String trouble = sender.status().lastError();
+    return "the collector at "
+        + hostAndPort()
+        + " does not acknowledge"
+        + (trouble.isEmpty() ? ", and does not say why; its log may" : " (" + trouble + ")");
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,197 @@
+package org.fedometer.experiments.collect;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.LogLevel;
+
+/**
+ * Reads {@code fedora.log} as Fedora's own logback configuration writes it, {@code INFO 2026-11-21
+ * 02:51:21.710 [thread] (Logger) message}, and makes frames of it. Lines that begin otherwise
+ * belong to the one before them. Stateless.
+ */
+public final class FedoraLog {
+  private static final Pattern BEGINNING =
+      Pattern.compile(
+          "(TRACE|DEBUG|INFO|WARN|ERROR) (\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3})"
+              + " \\[(.*?)\\] \\((.*?)\\) (.*)");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
+
+  /** Of a longer log the end is sent: about 200,000 lines. */
+  private static final long MOST_BYTES = 32L << 20;
+
+  /** Files that Fedora's logback.xml keeps besides the present one. */
+  private static final int ROLLED = 5;
+
+  /** Time, thread and logger of the first line. */
+  private static final int BEGINNING_BYTES = 120;
+
+  private static final int FRAME_BYTES = 256 * 1024;
+
+  private FedoraLog() {}
+
+  /** Takes the payloads of frames of the type LOGS, in order. */
+  interface Target {
+    void frame(byte[] payload) throws IOException;
+  }
+
+  /**
+   * A file of a log, and where to begin in it.
+   *
+   * @param fromBytes the beginning of a line, or where a log that is too long is cut
+   */
+  record Part(Path file, long fromBytes) {}
+
+  /**
+   * What of a log was not sent so far.
+   *
+   * @param parts oldest first
+   * @param gap whether what came right after what was sent is gone
+   */
+  public record Unsent(List<Part> parts, boolean gap) {}
+
+  /**
+   * Fedora begins a new file at 20 MB, and keeps the last five as {@code .1}, the newest, to {@code
+   * .5}.
+   *
+   * @param log the present file
+   * @param sentBeginning {@link #beginning} of the file that was the present one when the log was
+   *     last sent; null if it was not
+   * @param sentBytes length of that file then
+   */
+  public static Unsent unsent(Path log, String sentBeginning, long sentBytes) throws IOException {
+    Deque<Part> parts = new ArrayDeque<>();
+    long left = MOST_BYTES;
+    for (int number = 0; number <= ROLLED; number++) {
+      Path file = number == 0 ? log : log.resolveSibling(log.getFileName() + "." + number);
+      if (!Files.isRegularFile(file)) {
+        continue;
+      }
+      boolean begunBefore = sentBeginning != null && sentBeginning.equals(beginning(file));
+      long size = Files.size(file);
+      long from = begunBefore && sentBytes <= size ? sentBytes : 0;
+      if (size - from > left) {
+        parts.addFirst(new Part(file, size - left));
+        return new Unsent(List.copyOf(parts), sentBeginning != null);
+      }
+      parts.addFirst(new Part(file, from));
+      left -= size - from;
+      if (begunBefore) {
+        return new Unsent(List.copyOf(parts), false);
+      }
+    }
+    return new Unsent(List.copyOf(parts), sentBeginning != null);
+  }
+
+  /** What tells a file of the log from the others, whatever it is called by now. */
+  public static String beginning(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      String first = new String(in.readNBytes(BEGINNING_BYTES), StandardCharsets.UTF_8);
+      return first.lines().findFirst().orElse(null);
+    }
+  }
+
+  /**
+   * @param file in Fedora's character set, UTF-8
+   * @param zone that its times are of
+   * @param fromBytes where to begin, the beginning of a line; a log that is shorter is another one
+   * @param epochOffsetNanos what to add to this host's nanoTime to get nanoseconds since 1970
+   */
+  static void read(Path file, ZoneId zone, long fromBytes, long epochOffsetNanos, Target target)
+      throws IOException {
+    long size = Files.size(file);
+    long skip = Math.max(fromBytes > size ? 0 : fromBytes, size - MOST_BYTES);
+    try (InputStream in = Files.newInputStream(file)) {
+      in.skipNBytes(skip);
+      Reading reading = new Reading(zone, epochOffsetNanos, target);
+      // Not a reader of Files: it would end at the first byte that is no UTF-8.
+      BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      String line;
+      while ((line = lines.readLine()) != null) {
+        reading.take(line);
+      }
+      reading.end();
+    }
+  }
+
+  private static final class Reading {
+    private final ZoneId zone;
+    private final long epochOffsetNanos;
+    private final Target target;
+    private final LogEncoder encoder = new LogEncoder();
+    private final StringBuilder further = new StringBuilder();
+    private Matcher beginning;
+    private long atNanos;
+
+    Reading(ZoneId zone, long epochOffsetNanos, Target target) {
+      this.zone = zone;
+      this.epochOffsetNanos = epochOffsetNanos;
+      this.target = target;
+    }
+
+    void take(String line) throws IOException {
+      Matcher matcher = BEGINNING.matcher(line);
+      if (matcher.matches() && isTime(matcher.group(2))) {
+        add();
+        beginning = matcher;
+        atNanos = nanosOf(matcher.group(2));
+      } else if (beginning != null && further.length() < LogEncoder.MAX_THROWN_BYTES) {
+        further.append(further.length() == 0 ? "" : "\n").append(line);
+      }
+    }
+
+    void end() throws IOException {
+      add();
+      if (encoder.count() > 0) {
+        target.frame(encoder.finish());
+      }
+    }
+
+    private void add() throws IOException {
+      if (beginning == null) {
+        return;
+      }
+      encoder.add(
+          atNanos,
+          LogLevel.valueOf(beginning.group(1)),
+          0,
+          beginning.group(4),
+          beginning.group(3),
+          beginning.group(5),
+          further.toString());
+      further.setLength(0);
+      if (encoder.sizeBytes() >= FRAME_BYTES) {
+        target.frame(encoder.finish());
+      }
+    }
+
+    private static boolean isTime(String text) {
+      try {
+        LocalDateTime.parse(text, TIME);
+        return true;
+      } catch (DateTimeParseException e) {
+        return false;
+      }
+    }
+
+    private long nanosOf(String text) {
+      long epochMillis = LocalDateTime.parse(text, TIME).atZone(zone).toInstant().toEpochMilli();
+      return epochMillis * 1_000_000 - epochOffsetNanos;
+    }
+  }
+}

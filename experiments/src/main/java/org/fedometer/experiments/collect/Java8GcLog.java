@@ -1,0 +1,147 @@
+package org.fedometer.experiments.collect;
+
+import com.microsoft.gctoolkit.event.GCEvent;
+import com.microsoft.gctoolkit.event.MemoryPoolSummary;
+import com.microsoft.gctoolkit.event.g1gc.G1GCPauseEvent;
+import com.microsoft.gctoolkit.event.generational.GenerationalGCPauseEvent;
+import com.microsoft.gctoolkit.event.jvm.JVMEvent;
+import com.microsoft.gctoolkit.io.GCLogFile;
+import com.microsoft.gctoolkit.jvm.Diarizer;
+import com.microsoft.gctoolkit.jvm.Diary;
+import com.microsoft.gctoolkit.message.ChannelName;
+import com.microsoft.gctoolkit.message.DataSourceParser;
+import com.microsoft.gctoolkit.message.JVMEventChannel;
+import com.microsoft.gctoolkit.message.JVMEventChannelListener;
+import com.microsoft.gctoolkit.parser.GenerationalHeapParser;
+import com.microsoft.gctoolkit.parser.PreUnifiedG1GCParser;
+import com.microsoft.gctoolkit.parser.jvm.PreUnifiedDiarizer;
+import com.microsoft.gctoolkit.time.DateTimeStamp;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.fedometer.experiments.collect.GcLog.Pause;
+import org.fedometer.experiments.collect.GcLog.Reading;
+
+/**
+ * The log that a JVM writes up to Java 8, where each collector has a form of its own. GCToolKit's
+ * parsers read them; they are called here, line by line, without GCToolKit's engine, which would
+ * bring Vert.x and its threads for what is a loop. One thread.
+ */
+final class Java8GcLog implements GcLog.Lines {
+
+  /** Where a pause begins, and nothing that runs beside the program. */
+  private static final Pattern PAUSE =
+      Pattern.compile("\\[(?:Full GC|GC) ?(?:\\(|pause|remark|cleanup|\\[|\\d)");
+
+  private static final long BYTES_IN_KB = 1024;
+
+  /**
+   * It tells of each line that it does not know. Held, since a logger that nobody holds forgets.
+   */
+  private static final Logger GCTOOLKIT = Logger.getLogger("com.microsoft.gctoolkit");
+
+  static {
+    GCTOOLKIT.setLevel(Level.OFF);
+  }
+
+  private final Events events = new Events();
+  private final List<DataSourceParser> parsers;
+  private long pauseLines;
+
+  Java8GcLog(List<Path> parts) throws IOException {
+    Diary diary = diary(parts.get(0));
+    // By name: the jars offer them to the module path alone.
+    parsers =
+        Stream.<DataSourceParser>of(new PreUnifiedG1GCParser(), new GenerationalHeapParser())
+            .filter(parser -> parser.accepts(diary))
+            .toList();
+    for (DataSourceParser parser : parsers) {
+      parser.diary(diary);
+      parser.publishTo(events);
+    }
+  }
+
+  /** Of which collector the log is. */
+  private static Diary diary(Path part) throws IOException {
+    Diarizer diarizer = new PreUnifiedDiarizer();
+    try (BufferedReader lines = Files.newBufferedReader(part, StandardCharsets.ISO_8859_1)) {
+      String line;
+      for (int i = 0;
+          i < Diarizer.MAXIMUM_LINES_TO_EXAMINE && (line = lines.readLine()) != null;
+          i++) {
+        if (diarizer.diarize(line)) {
+          break;
+        }
+      }
+    }
+    return diarizer.getDiary();
+  }
+
+  @Override
+  public void take(String line) {
+    if (PAUSE.matcher(line).find()) {
+      pauseLines++;
+    }
+    parsers.forEach(parser -> parser.receive(line));
+  }
+
+  @Override
+  public Reading end() {
+    parsers.forEach(parser -> parser.receive(GCLogFile.END_OF_DATA_SENTINEL));
+    // What its rules stumble over it only logs, and what waits for the end of a mark it forgets.
+    List<String> notes =
+        events.pauses.size() < pauseLines
+            ? List.of(
+                "The table gc has %d of %d pauses of Fedora's log of garbage collections; the others could not be read."
+                    .formatted(events.pauses.size(), pauseLines))
+            : List.of();
+    return new Reading(events.pauses, notes);
+  }
+
+  private static final class Events implements JVMEventChannel {
+    private final List<Pause> pauses = new ArrayList<>();
+
+    @Override
+    public void publish(ChannelName channel, JVMEvent event) {
+      if (event instanceof G1GCPauseEvent pause) {
+        add("G1", pause, pause.getHeap());
+      } else if (event instanceof GenerationalGCPauseEvent pause) {
+        add("generational", pause, pause.getHeap());
+      }
+    }
+
+    private void add(String collector, GCEvent event, MemoryPoolSummary heap) {
+      DateTimeStamp start = event.getDateTimeStamp();
+      if (!start.hasDateStamp()) {
+        return;
+      }
+      pauses.add(
+          new Pause(
+              collector,
+              event.getGarbageCollectionType().getLabel(),
+              event.getGCCause().getLabel(),
+              Math.round(start.toEpochInMillis()) * 1_000_000,
+              Math.round(event.getDuration() * 1e9),
+              heap == null ? 0 : Math.max(0, heap.getOccupancyBeforeCollection() * BYTES_IN_KB),
+              heap == null ? 0 : Math.max(0, heap.getOccupancyAfterCollection() * BYTES_IN_KB)));
+    }
+
+    @Override
+    public void registerListener(JVMEventChannelListener listener) {
+      throw new UnsupportedOperationException("it keeps what it is told");
+    }
+
+    @Override
+    public void close() {
+      // There is nothing behind it.
+    }
+  }
+}

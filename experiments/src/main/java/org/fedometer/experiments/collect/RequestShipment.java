@@ -1,0 +1,65 @@
+package org.fedometer.experiments.collect;
+
+import java.io.IOException;
+import org.fedometer.experiments.imported.MeasurementSink;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.RequestEncoder;
+
+/**
+ * Sends imported requests to the collector, some thousand in a frame; waits for room, never drops.
+ * Used by the job's one thread.
+ */
+public final class RequestShipment implements MeasurementSink {
+  /** The collector syncs its file for whatever has come meanwhile, so that frames may be large. */
+  private static final int FRAME_BYTES = 256 * 1024;
+
+  private static final long SEND_TIMEOUT_MILLIS = 60_000;
+
+  private final CollectorClient client;
+  private final RequestEncoder encoder = new RequestEncoder();
+
+  public RequestShipment(CollectorClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public void measured(
+      long number,
+      String operation,
+      int worker,
+      long startNanos,
+      long durationNanos,
+      int status,
+      String message)
+      throws IOException {
+    encoder.add(
+        number,
+        "",
+        "",
+        worker,
+        1,
+        startNanos,
+        durationNanos,
+        status,
+        0,
+        message,
+        operation,
+        startNanos);
+    if (encoder.sizeBytes() >= FRAME_BYTES || encoder.isFull()) {
+      ship();
+    }
+  }
+
+  /** Sends what is left. */
+  public void finish() throws IOException {
+    if (encoder.count() > 0) {
+      ship();
+    }
+  }
+
+  private void ship() throws IOException {
+    FrameType type = encoder.type();
+    client.send(type, encoder.finish(), SEND_TIMEOUT_MILLIS);
+  }
+}

@@ -1,0 +1,87 @@
+package org.fedometer.experiments.collect;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.fedometer.driver.request.Shard;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunParts;
+import org.fedometer.store.RunView;
+
+/**
+ * A run that a driver joins: an agent's, or one that other drivers load, too. Looked at by the
+ * job's one thread before anything of this driver is in it.
+ */
+public final class SharedRun {
+  private final String name;
+  private final Shard shard;
+  private final boolean begun;
+  private final JobListener listener;
+
+  /**
+   * @param shard this driver's part of it
+   * @param begun whether an earlier process of this driver is in it already
+   */
+  public SharedRun(String name, Shard shard, boolean begun, JobListener listener) {
+    this.name = name;
+    this.shard = shard;
+    this.begun = begun;
+    this.listener = listener;
+  }
+
+  /**
+   * @param own makes what this driver would say of itself
+   * @throws IllegalArgumentException one sentence: it is not a run that this driver could be a part
+   *     of
+   */
+  public void requireFitting(RunView run, Supplier<RunDocument> own) throws IOException {
+    if (!run.hasDocument()) {
+      return;
+    }
+    if (!shard.isPart()) {
+      if (!run.parts().isEmpty()) {
+        throw new IllegalArgumentException(
+            name + " is loaded by several drivers, each with a --shard; give another --name");
+      }
+      return;
+    }
+    if (!begun && isLoadedByOne(run)) {
+      throw new IllegalArgumentException(
+          name + " is there already, loaded by one driver; give the parts another --name");
+    }
+    Map<String, RunDocument> parts = new TreeMap<>(run.parts());
+    if (parts.isEmpty()) {
+      return;
+    }
+    parts.put(RunParts.path(shard.number(), shard.count()), own.get());
+    Optional<String> disagreement = RunParts.disagreement(parts);
+    if (disagreement.isPresent() && !begun) {
+      throw new IllegalArgumentException(
+          "this is no part of what the other drivers of "
+              + name
+              + " load: "
+              + disagreement.get()
+              + "; give all of them the same, or this one another --name");
+    }
+    disagreement.ifPresent(
+        text ->
+            listener.note(
+                "The drivers of "
+                    + name
+                    + " do not agree, and it cannot be verified until they do: "
+                    + text
+                    + "."));
+  }
+
+  /** Whether it is the load of one driver, and not the first that there is of several. */
+  static boolean isLoadedByOne(RunView run) throws IOException {
+    // A part's run.json says so until the part's own document is there, and then that one does: so
+    // it is read first, or a part that comes between the two is taken for a whole load.
+    RunDocument there = run.document();
+    boolean part = there.workload() != null && there.workload().containsKey("shard");
+    return there.dataset() != null && !part && run.parts().isEmpty();
+  }
+}

@@ -1,0 +1,118 @@
+package org.fedometer.experiments.collect;
+
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.fedometer.experiments.collect.GcLog.Pause;
+import org.fedometer.experiments.collect.GcLog.Reading;
+
+/**
+ * The log that a JVM writes since Java 9. Whatever the collector, each pause ends with one line,
+ * {@code [time]...[tags] GC(7) Pause Young (Normal) (G1 Evacuation Pause) 23M->4M(64M) 2.345ms}.
+ * One thread.
+ */
+final class UnifiedGcLog implements GcLog.Lines {
+
+  /** Phases of ZGC's two generations have a letter before them. */
+  private static final Pattern PAUSE =
+      Pattern.compile(
+          "\\[([^\\]]+)\\].*?\\] ?GC\\(\\d+\\) ((?:\\w: )?Pause .*?)"
+              + "(?: (\\d+)M->(\\d+)M\\(\\d+M\\))? (\\d+)[.,](\\d{3})ms");
+
+  /** What every such line has, whatever else is in it. */
+  private static final String BEGINNING = "GC(";
+
+  private static final String MIDDLE = " Pause ";
+  private static final String END = "ms";
+
+  /** Said once, at the JVM's start. */
+  private static final Pattern COLLECTOR =
+      Pattern.compile("\\[[^\\]]+\\].*\\[gc(?:,init)? *\\] ?Using (.+)");
+
+  private static final Map<String, String> SHORTER =
+      Map.of("The Z Garbage Collector", "ZGC", "Concurrent Mark Sweep", "CMS");
+
+  /** Of these the last brackets tell the cause; of others, if at all, of what kind they are. */
+  private static final Pattern WITH_CAUSE =
+      Pattern.compile(
+          "(Pause (?:Young|Full|Mixed|Initial Mark).*?) "
+              + "\\(((?!Evacuation Failure)(?:[^()]|\\(\\))+)\\)( \\(Evacuation Failure.*)?");
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT);
+
+  private static final long NANOS_IN_MILLI = 1_000_000;
+  private static final int BYTES_IN_MB_SHIFT = 20;
+
+  private final List<Pause> pauses = new ArrayList<>();
+  private long pauseLines;
+  private String collector;
+
+  @Override
+  public void take(String line) {
+    if (collector == null) {
+      Matcher said = COLLECTOR.matcher(line);
+      if (said.matches()) {
+        collector = SHORTER.getOrDefault(said.group(1), said.group(1));
+      }
+    }
+    // Far fewer lines than there are; and none of [safepoint], which tells of the same stops again.
+    if (!line.endsWith(END) || !line.contains(MIDDLE) || !line.contains(BEGINNING)) {
+      return;
+    }
+    pauseLines++;
+    Matcher pause = PAUSE.matcher(line);
+    if (pause.matches()) {
+      try {
+        add(pause);
+      } catch (DateTimeException | NumberFormatException e) {
+        // Counted above, so that it is missed.
+      }
+    }
+  }
+
+  private void add(Matcher pause) {
+    long durationNanos =
+        Long.parseLong(pause.group(5)) * NANOS_IN_MILLI + Long.parseLong(pause.group(6)) * 1000;
+    // The line is written when the pause is over.
+    long endMillis = OffsetDateTime.parse(pause.group(1), TIME).toInstant().toEpochMilli();
+    Matcher title = WITH_CAUSE.matcher(pause.group(2));
+    boolean cause = title.matches();
+    String rest = cause && title.group(3) != null ? title.group(3) : "";
+    pauses.add(
+        new Pause(
+            collector == null ? "unknown" : collector,
+            cause ? title.group(1) + rest : pause.group(2),
+            cause ? title.group(2) : "",
+            endMillis * NANOS_IN_MILLI - durationNanos,
+            durationNanos,
+            bytes(pause.group(3)),
+            bytes(pause.group(4))));
+  }
+
+  private static long bytes(String megabytes) {
+    return megabytes == null ? 0 : Long.parseLong(megabytes) << BYTES_IN_MB_SHIFT;
+  }
+
+  @Override
+  public Reading end() {
+    List<String> notes = new ArrayList<>();
+    if (collector == null && pauseLines > 0) {
+      notes.add(
+          "The beginning of Fedora's log of garbage collections is gone, since the JVM keeps no more"
+              + " of it: its first pauses are not in the table gc.");
+    }
+    if (pauses.size() < pauseLines) {
+      notes.add(
+          "The table gc has %d of %d pauses of Fedora's log of garbage collections; the others could not be read."
+              .formatted(pauses.size(), pauseLines));
+    }
+    return new Reading(pauses, notes);
+  }
+}

@@ -1,0 +1,129 @@
+package org.fedometer.experiments.host;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.fedometer.store.DiskRoom;
+
+/**
+ * Facts about the disk that a folder lies on, as Linux has them. What cannot be read is left out:
+ * the file system of a container, for one, names no device. Stateless.
+ */
+public final class Disk {
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  private static final Path DEVICES = Path.of("/sys/dev/block");
+
+  private Disk() {}
+
+  /**
+   * Facts by name, in a fixed order.
+   *
+   * @param folder it may still have to be made
+   */
+  static Map<String, String> of(Path folder) {
+    Path there = DiskRoom.existing(folder);
+    Map<String, String> facts = new LinkedHashMap<>();
+    try {
+      FileStore mounted = Files.getFileStore(there);
+      facts.put("filesystem", mounted.type());
+      facts.put("device", mounted.name());
+    } catch (IOException e) {
+      // In a chroot no mount names this disk.
+      facts.put("filesystem", "unknown");
+    }
+    mountOf(there)
+        .ifPresent(
+            mount -> {
+              facts.put("mount.point", mount.point());
+              facts.put("mount.options", mount.options());
+              told(mount.deviceNumber(), "queue/rotational")
+                  .ifPresent(value -> facts.put("rotational", value.equals("1") ? "yes" : "no"));
+              told(mount.deviceNumber(), "queue/scheduler")
+                  .ifPresent(value -> facts.put("scheduler", value));
+              told(mount.deviceNumber(), "device/model")
+                  .ifPresent(value -> facts.put("model", value));
+            });
+    facts.put("totalBytes", Long.toString(there.toFile().getTotalSpace()));
+    return facts;
+  }
+
+  /**
+   * Tells what users may still write to the folder's disk, in bytes, whenever it is asked.
+   *
+   * @param folder it may still have to be made; null where it is on another host
+   * @throws IOException one sentence: this disk cannot be seen
+   */
+  public static LongSupplier leftBytes(Path folder) throws IOException {
+    if (folder == null) {
+      throw new IOException(
+          "The disk that the load fills is on another host and cannot be seen from here; give"
+              + " another end than --until-disk-left.");
+    }
+    File there = DiskRoom.existing(folder).toFile();
+    if (there.getTotalSpace() == 0) {
+      throw new IOException(
+          "What the disk of "
+              + there
+              + " has left cannot be seen; give another end than"
+              + " --until-disk-left.");
+    }
+    return there::getUsableSpace;
+  }
+
+  /**
+   * @param options of the mount and of its file system
+   */
+  private record Mount(String deviceNumber, String point, String options) {}
+
+  /** The one that was mounted last on the longest part of the path. */
+  private static Optional<Mount> mountOf(Path folder) {
+    try {
+      Path real = folder.toRealPath();
+      Mount found = null;
+      for (String line : Files.readAllLines(MOUNTS)) {
+        List<String> fields = List.of(line.split(" "));
+        int dash = fields.indexOf("-");
+        // Blanks in paths are written so.
+        Path point = Path.of(fields.get(4).replace("\\040", " "));
+        if (real.startsWith(point)
+            && (found == null || point.getNameCount() >= Path.of(found.point()).getNameCount())) {
+          String options = fields.get(5) + " " + fields.get(dash + 3);
+          found = new Mount(fields.get(2), point.toString(), options);
+        }
+      }
+      return Optional.ofNullable(found);
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A partition tells nothing of it; its disk, the folder above, does. */
+  private static Optional<String> told(String deviceNumber, String name) {
+    try {
+      Path device = DEVICES.resolve(deviceNumber).toRealPath();
+      return Stream.of(device, device.getParent())
+          .map(folder -> folder.resolve(name))
+          .filter(Files::isReadable)
+          .findFirst()
+          .flatMap(Disk::content);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> content(Path file) {
+    try {
+      return Optional.of(Files.readString(file).strip());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package org.fedometer.experiments.host;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.fedometer.attach.JvmFlags;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackArtifact;
+import org.fedometer.profiles.stack.StackProcess;
+
+/**
+ * Makes {@code environment.json}: all that a run's figures may depend on, so that two runs can be
+ * held against each other. docs/store.md says what stands where. Used by the job's one thread.
+ */
+public final class EnvironmentRecord {
+  /** Path in the run folder. */
+  public static final String PATH = "environment.json";
+
+  private static final int SCHEMA = 1;
+  private static final Duration FLAGS_PATIENCE = Duration.ofSeconds(5);
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final ObjectNode root = JSON.createObjectNode();
+
+  /** Names of what another run cannot have as this one has it, and its values. */
+  private final Map<String, String> own = new LinkedHashMap<>();
+
+  /**
+   * @param host what stays as it is
+   * @param moment what changes by itself
+   */
+  public EnvironmentRecord(Map<String, String> host, Map<String, String> moment) {
+    BuildInfo build = BuildInfo.current();
+    root.put("schema", SCHEMA);
+    put("host", host);
+    put("moment", moment);
+    ObjectNode tool = root.putObject("tool");
+    tool.put("version", build.version());
+    tool.put("gitCommit", build.gitCommit());
+  }
+
+  /** Notes how this run is called. */
+  public void ownRun(String id, String name) {
+    own("run.id", id);
+    // As the agent's options have it: the name alone may be a word of any fact, a host's name say.
+    own("run.name", "run-name=" + name);
+  }
+
+  /** Notes a value that names this run or its place, not what it measures. */
+  public void own(String name, String value) {
+    if (value != null && !value.isBlank()) {
+      own.put(name, value);
+    }
+  }
+
+  /** Notes how the tool itself is used, as far as it may show in what is measured. */
+  public void tool(String name, String value) {
+    root.withObject("/tool").put(name, value);
+  }
+
+  /** Notes a file of the tool's own that is part of what is measured. */
+  public void toolFile(String part, Path file) throws IOException {
+    addToolFile(part, file, StackArtifact.sha256(file));
+  }
+
+  /** Notes the jars that this tool runs from: a commit says nothing of changes beside it. */
+  public void toolJars(String classPath) {
+    Stream.of(classPath.split(File.pathSeparator))
+        .filter(entry -> entry.endsWith(".jar"))
+        .map(Path::of)
+        .sorted(Comparator.comparing(Path::getFileName))
+        .forEach(jar -> sha256(jar).ifPresent(sha256 -> addToolFile("tool", jar, sha256)));
+  }
+
+  private void addToolFile(String part, Path file, String sha256) {
+    ObjectNode artifact = artifacts().addObject();
+    artifact.put("part", part);
+    artifact.put("file", file.getFileName().toString());
+    artifact.put("sha256", sha256);
+  }
+
+  /** Nothing of what cannot be read: it runs all the same. */
+  private static Optional<String> sha256(Path file) {
+    try {
+      return Optional.of(StackArtifact.sha256(file));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Notes a stack that runs.
+   *
+   * @param shippedConfiguration paths below the run folder
+   */
+  public void describe(Stack stack, List<String> shippedConfiguration)
+      throws IOException, InterruptedException {
+    own("home", stack.home().toString());
+    own("http.port", Integer.toString(stack.url().getPort()));
+    if (stack.databasePort() != 0) {
+      own("database.port", Integer.toString(stack.databasePort()));
+    }
+    put("versions", stack.versions());
+    for (StackArtifact artifact : stack.artifacts()) {
+      ObjectNode node = artifacts().addObject();
+      node.put("part", artifact.part());
+      node.put("coordinates", artifact.coordinates());
+      node.put("file", artifact.file());
+      node.put("sha256", artifact.sha256());
+    }
+    ArrayNode processes = root.putArray("processes");
+    for (StackProcess process : stack.processes()) {
+      ObjectNode node = processes.addObject();
+      node.put("role", process.role());
+      process.command().forEach(node.putArray("command")::add);
+      describeProgram(process, node);
+      ObjectNode environment = node.putObject("environment");
+      for (Map.Entry<String, String> variable :
+          ProcessSurroundings.environment(process.pid()).entrySet()) {
+        environment.put(variable.getKey(), stack.maskedText(variable.getValue()));
+      }
+      ProcessSurroundings.limits(process.pid()).forEach(node.putArray("limits")::add);
+    }
+    describeJava(stack);
+    stack
+        .foldersElsewhere()
+        .forEach(
+            (content, folder) -> {
+              own("folder." + content, folder.toString());
+              String name = "disk.database." + content + ".";
+              Disk.of(folder)
+                  .forEach((fact, value) -> root.withObject("/host").put(name + fact, value));
+            });
+    shippedConfiguration.forEach(root.putArray("configuration")::add);
+  }
+
+  private static void describeProgram(StackProcess process, ObjectNode node) {
+    Path link = Path.of("/proc", Long.toString(process.pid()), "exe");
+    Optional<Path> program = target(link);
+    if (program.isPresent()) {
+      node.put("program", program.get().toString());
+      sha256(program.get()).ifPresent(sha256 -> node.put("programSha256", sha256));
+    }
+  }
+
+  private static Optional<Path> target(Path link) {
+    try {
+      return Optional.of(link.toRealPath());
+    } catch (IOException e) {
+      // Ended meanwhile, or another user's.
+      return Optional.empty();
+    }
+  }
+
+  private void describeJava(Stack stack) throws IOException, InterruptedException {
+    ObjectNode jvm = root.putObject("jvm");
+    jvm.put("home", stack.javaHome().toString());
+    Optional<Path> library =
+        // A JDK of Java 8 has it in a folder of its architecture, as Java calls that.
+        Stream.of(
+                "lib/server/libjvm.so",
+                "jre/lib/" + System.getProperty("os.arch") + "/server/libjvm.so",
+                "lib/" + System.getProperty("os.arch") + "/server/libjvm.so")
+            .map(stack.javaHome()::resolve)
+            .filter(Files::isReadable)
+            .findFirst();
+    library.flatMap(EnvironmentRecord::sha256).ifPresent(sha256 -> jvm.put("libjvmSha256", sha256));
+    if (stack.fedoraPid().isEmpty()) {
+      return;
+    }
+    try {
+      for (String flag : JvmFlags.of(stack.fedoraPid().getAsLong(), FLAGS_PATIENCE)) {
+        jvm.withArray("/flags").add(stack.maskedText(flag));
+      }
+    } catch (IOException | RuntimeException e) {
+      // A JVM may keep tools out; its command line is there in any case.
+      jvm.put("flagsMissing", Reason.of(e));
+    }
+  }
+
+  public byte[] encode() {
+    put("own", own);
+    try {
+      return JSON.writeValueAsBytes(root);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot write the environment as JSON", e);
+    }
+  }
+
+  private ArrayNode artifacts() {
+    return root.withArray("/artifacts");
+  }
+
+  private void put(String section, Map<String, String> facts) {
+    ObjectNode node = root.putObject(section);
+    facts.forEach(node::put);
+  }
+}

@@ -1,0 +1,98 @@
+package org.fedometer.experiments.host;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.plan.PageCache;
+import org.fedometer.store.StoredExperiment;
+
+/**
+ * Prepares the page cache before each run of an experiment, as its file has it. Used by the
+ * experiment's one thread.
+ */
+public final class PageCacheBefore {
+  private static final String NOT_DROPPED =
+      "The page cache is not dropped before runs: what one has read may be there for the next.";
+
+  private final boolean asked;
+  private final JobListener listener;
+  private final List<String> notes;
+  private PageCache kept;
+  private boolean changeTold;
+
+  /**
+   * @param wanted null for cold where that can be had
+   */
+  public PageCacheBefore(PageCache wanted, JobListener listener) {
+    this.asked = wanted == PageCache.COLD;
+    this.listener = listener;
+    this.kept =
+        wanted != null ? wanted : LinuxPageCache.canBeDropped() ? PageCache.COLD : PageCache.WARM;
+    this.notes =
+        wanted == null && kept == PageCache.WARM
+            ? List.of(NOT_DROPPED + " Only root may drop it.")
+            : List.of();
+  }
+
+  /** What should be known before the first run. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /**
+   * @throws IOException if somebody has asked for what this user may not do
+   */
+  public void require() throws IOException {
+    if (asked && !LinuxPageCache.canBeDropped()) {
+      throw new IOException(
+          "page-cache: cold cannot be had: only root may drop it, outside containers. Write"
+              + " 'page-cache: warm' into the file, or run the experiment as root.");
+    }
+  }
+
+  /**
+   * Drops it, unless it is to stay.
+   *
+   * @return what became of it
+   * @throws IOException if it was asked for and could not be dropped
+   */
+  public PageCache prepare() throws IOException, InterruptedException {
+    if (kept == PageCache.WARM) {
+      return kept;
+    }
+    try {
+      LinuxPageCache.drop();
+    } catch (IOException e) {
+      if (asked) {
+        throw new IOException("The page cache could not be dropped: " + Reason.of(e), e);
+      }
+      listener.note(NOT_DROPPED + " It cannot be done here: " + Reason.of(e));
+      kept = PageCache.WARM;
+    }
+    return kept;
+  }
+
+  /**
+   * Tells, once, if earlier runs had another page cache than the one that was prepared: where
+   * nobody asked for one, it is that of whoever conducts the experiment.
+   */
+  public void compareWith(List<StoredExperiment.Run> earlier) {
+    Optional<String> other =
+        earlier.stream()
+            .map(run -> run.at().pageCache())
+            .filter(before -> before != null && !before.equals(kept.id()))
+            .findFirst();
+    if (other.isPresent() && !changeTold) {
+      changeTold = true;
+      listener.note(
+          "Runs before had page-cache: "
+              + other.get()
+              + ", and those from here on have "
+              + kept.id()
+              + ": runs of one repetition may differ by that. Write page-cache into the file to"
+              + " have all alike.");
+    }
+  }
+}

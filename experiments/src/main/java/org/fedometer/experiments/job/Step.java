@@ -1,0 +1,39 @@
+package org.fedometer.experiments.job;
+
+import org.fedometer.store.RunDocument.Phase;
+
+/** The steps of the main job and of an import, in order, as the terminal and run.json name them. */
+public enum Step {
+  /** Of an import: looks through the file. */
+  READ(Phase.READ, "measurements read"),
+  COLLECT(Phase.COLLECT, "collector"),
+  PROVISION(Phase.PROVISION, "Fedora provisioned"),
+  START(Phase.START, "Fedora started"),
+  INGEST(Phase.INGEST, "ingest"),
+  /** Part of a load's end, where Fedora may have lost something: see {@link Phase#CHECK}. */
+  CHECK(Phase.CHECK, "what was there looked at"),
+  DRAIN(Phase.DRAIN, "triples flushed"),
+  VERIFY(Phase.VERIFY, "verified"),
+  STOP(Phase.STOP, "Fedora stopped"),
+  /** Of an import: sends what is in the file. */
+  IMPORT(Phase.IMPORT, "measurements sent"),
+  SEAL(Phase.SEAL, "samples sealed");
+
+  private final String id;
+  private final String title;
+
+  Step(String id, String title) {
+    this.id = id;
+    this.title = title;
+  }
+
+  /** Name in run.json. */
+  public String id() {
+    return id;
+  }
+
+  /** Words for the terminal. */
+  public String title() {
+    return title;
+  }
+}

@@ -1,0 +1,75 @@
+package org.fedometer.experiments.job;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.experiments.threads.OwnThreads;
+
+/**
+ * Calls something four times a second, on a thread of its own, until it is closed. A call that
+ * fails is noted, once, and the next one comes all the same.
+ */
+public final class Ticker implements AutoCloseable {
+  private static final Duration INTERVAL = Duration.ofMillis(250);
+  private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-progress"));
+
+  private final Runnable tick;
+  private final JobListener listener;
+
+  /** Of the ticker's thread. */
+  private boolean told;
+
+  private Ticker(Runnable tick, JobListener listener) {
+    this.tick = tick;
+    this.listener = listener;
+  }
+
+  /**
+   * @param listener hears that a call has failed
+   */
+  public static Ticker start(Runnable tick, JobListener listener) {
+    Ticker ticker = new Ticker(tick, listener);
+    ticker.executor.scheduleAtFixedRate(
+        ticker::tick, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    return ticker;
+  }
+
+  private void tick() {
+    try {
+      tick.run();
+    } catch (RuntimeException | Error e) {
+      // A scheduled task that throws is never called again, and nobody would know why.
+      tell(e);
+    }
+  }
+
+  private void tell(Throwable failure) {
+    if (told) {
+      return;
+    }
+    told = true;
+    try {
+      listener.note("Progress could not be looked at or shown: " + failure);
+    } catch (RuntimeException e) {
+      // It may be the listener that fails.
+    }
+  }
+
+  /** No call begins any more; one that is under way has a second to end. */
+  @Override
+  public void close() {
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

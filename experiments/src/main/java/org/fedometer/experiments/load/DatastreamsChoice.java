@@ -1,0 +1,28 @@
+package org.fedometer.experiments.load;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A study of datastreams that a user asked for.
+ *
+ * @param upTo datastreams to add to one object at most
+ */
+public record DatastreamsChoice(long upTo) implements OperationsChoice {
+  /** What the run's document calls it. */
+  public static final String NAME = "datastreams";
+
+  public DatastreamsChoice {
+    if (upTo < 1) {
+      throw new IllegalArgumentException("--up-to " + upTo + ": give 1 or more datastreams");
+    }
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(STUDY, NAME);
+    facts.put("datastreamsAtMost", Long.toString(upTo));
+    return facts;
+  }
+}

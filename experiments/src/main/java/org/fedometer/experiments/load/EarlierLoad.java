@@ -1,0 +1,29 @@
+package org.fedometer.experiments.load;
+
+import java.util.List;
+import org.fedometer.driver.verify.Verifier;
+import org.fedometer.store.RunDocument;
+
+/**
+ * What earlier drivers have done, by this process's clock.
+ *
+ * @param before what Fedora held before the first of them
+ * @param beganNanos when that one began
+ * @param outages of them, and between them
+ * @param absence from the end of the latest to the beginning of this one
+ * @param pauses of the load
+ * @param changes of the load
+ * @param loaded how the latest came to its end; null if it did not
+ */
+public record EarlierLoad(
+    Verifier.Before before,
+    long beganNanos,
+    List<RunDocument.Outage> outages,
+    RunDocument.Outage absence,
+    List<RunDocument.Pause> pauses,
+    List<RunDocument.LoadChange> changes,
+    Loaded loaded) {
+
+  /** When a load ended, and Fedora then wrote its triples. */
+  public record Loaded(long endNanos, long drainStartNanos, long drainEndNanos) {}
+}

@@ -1,0 +1,174 @@
+package org.fedometer.experiments.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.load.LoadStep;
+import org.fedometer.driver.request.Latency;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.store.RunDocument;
+
+/**
+ * What a driver says of its load, in the words of the run's document. Where others have begun what
+ * it went on with, theirs comes first. Stateless, any thread.
+ */
+public final class LoadDocument {
+  private LoadDocument() {}
+
+  /**
+   * Whether a driver went on where all was in: it changes nothing of how fast that was.
+   *
+   * @param earlierOrNull what earlier drivers have done; null for the first
+   */
+  public static boolean hadNothingToLoad(IngestResult result, EarlierLoad earlierOrNull) {
+    return earlierOrNull != null && earlierOrNull.loaded() != null && result.sent() == 0;
+  }
+
+  /**
+   * Objects as the driver knows of them, none of them counted in Fedora.
+   *
+   * @param asked how many were asked for; 0 for no certain number
+   */
+  public static RunDocument.ObjectCounts objects(IngestResult result, long asked) {
+    // Where it ended before its last object, by its time or the disk, nobody asked for more.
+    boolean endedEarly = result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
+    return new RunDocument.ObjectCounts(
+        endedEarly || asked == 0 ? result.requested() : asked,
+        result.ingested(),
+        result.failed(),
+        null,
+        0,
+        result.contentBytes(),
+        result.purged());
+  }
+
+  public static RunDocument.RequestCounts requests(IngestResult result) {
+    return new RunDocument.RequestCounts(
+        result.sent(),
+        result.retried(),
+        result.failedRequests(),
+        result.firstFailedRequests().stream().map(LoadDocument::failedRequest).toList());
+  }
+
+  private static RunDocument.FailedRequest failedRequest(RequestEvent event) {
+    return new RunDocument.FailedRequest(
+        event.operation().wireName(),
+        event.pid(),
+        event.attempt(),
+        event.status(),
+        event.message());
+  }
+
+  /** Empty where no statements were to be added. */
+  public static Optional<RunDocument.StatementCounts> statements(IngestResult result) {
+    return result.additions() + result.failedAdditions() == 0
+        ? Optional.empty()
+        : Optional.of(
+            new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
+  }
+
+  /**
+   * Each outage once, and the time in which no driver loaded anything.
+   *
+   * @param earlierOrNull what earlier drivers have done; null for the first
+   * @param ofProcesses known besides those that requests notice, by start
+   */
+  public static List<RunDocument.Outage> outages(
+      IngestResult result, EarlierLoad earlierOrNull, List<RunDocument.Outage> ofProcesses) {
+    List<RunDocument.Outage> all = new ArrayList<>();
+    if (earlierOrNull != null) {
+      all.addAll(earlierOrNull.outages());
+      if (!hadNothingToLoad(result, earlierOrNull)) {
+        RunDocument.Outage absence = earlierOrNull.absence();
+        all.add(
+            new RunDocument.Outage(
+                absence.who(), absence.startNanos(), result.startNanos(), absence.reason()));
+      }
+    }
+    all.addAll(KnownOutages.of(ofProcesses, result.outages()));
+    return all;
+  }
+
+  public static RunDocument.Outage outage(Outage noticed) {
+    return new RunDocument.Outage(
+        RunDocument.Outage.FEDORA, noticed.startNanos(), noticed.endNanos(), noticed.reason());
+  }
+
+  /**
+   * How the load went.
+   *
+   * @param earlierOrNull what earlier drivers have done; null for the first
+   * @return null where it went as was asked for: to the last object, all the way alike
+   */
+  public static RunDocument.Load load(IngestResult result, EarlierLoad earlierOrNull) {
+    List<RunDocument.Pause> pauses = new ArrayList<>();
+    List<RunDocument.LoadChange> changes = new ArrayList<>();
+    if (earlierOrNull != null) {
+      pauses.addAll(earlierOrNull.pauses());
+      changes.addAll(earlierOrNull.changes());
+    }
+    pauses.addAll(pauses(result.pauses()));
+    changes.addAll(changes(result.changes()));
+    String endedBy = result.ending() == IngestResult.Ending.FINISHED ? result.reason() : null;
+    if (endedBy == null && result.steps().isEmpty() && pauses.isEmpty() && changes.isEmpty()) {
+      return null;
+    }
+    return new RunDocument.Load(
+        endedBy,
+        result.highestCleanRate(),
+        result.steps().stream().map(LoadDocument::step).toList(),
+        pauses,
+        changes);
+  }
+
+  public static List<RunDocument.Pause> pauses(List<Pause> pauses) {
+    return pauses.stream()
+        .map(pause -> new RunDocument.Pause(pause.startNanos(), pause.endNanos()))
+        .toList();
+  }
+
+  public static List<RunDocument.LoadChange> changes(List<LoadChange> changes) {
+    return changes.stream()
+        .map(
+            change ->
+                new RunDocument.LoadChange(
+                    change.atNanos(), change.workers(), change.ratePerSecond()))
+        .toList();
+  }
+
+  private static RunDocument.LoadStep step(LoadStep step) {
+    return new RunDocument.LoadStep(
+        outcome(step.outcome()),
+        step.workers(),
+        step.ratePerSecond(),
+        step.startNanos(),
+        step.endNanos(),
+        step.seconds(),
+        step.ingested(),
+        step.failedRequests(),
+        step.late(),
+        percentiles(step.serviceTimes()),
+        percentiles(step.responseTimes()));
+  }
+
+  private static String outcome(LoadStep.Outcome outcome) {
+    return switch (outcome) {
+      case WARM_UP -> RunDocument.LoadStep.WARM_UP;
+      case CLEAN -> RunDocument.LoadStep.CLEAN;
+      case ERRORS -> RunDocument.LoadStep.ERRORS;
+      case NOT_HELD -> RunDocument.LoadStep.NOT_HELD;
+      case CUT -> RunDocument.LoadStep.CUT;
+    };
+  }
+
+  private static RunDocument.Percentiles percentiles(Latency times) {
+    return times.count() == 0
+        ? null
+        : new RunDocument.Percentiles(
+            times.p50Millis(), times.p95Millis(), times.p99Millis(), times.maxMillis());
+  }
+}

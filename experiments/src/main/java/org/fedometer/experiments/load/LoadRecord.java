@@ -1,0 +1,48 @@
+package org.fedometer.experiments.load;
+
+import java.io.IOException;
+import java.util.List;
+import org.fedometer.store.RunDocument;
+
+/** Where it is kept for whoever goes on with the ingest what became of the load. */
+public interface LoadRecord {
+  /** Keeps nothing. */
+  LoadRecord NONE =
+      new LoadRecord() {
+        @Override
+        public void note(RunDocument.Outage over) {}
+
+        @Override
+        public void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) {}
+
+        @Override
+        public void loaded(long startNanos, long endNanos) {}
+
+        @Override
+        public void nothingSent() {}
+
+        @Override
+        public void drained(long startNanos, long endNanos) {}
+      };
+
+  /** An outage that requests have noticed is over, or was when the driver ended. */
+  void note(RunDocument.Outage over) throws IOException;
+
+  /**
+   * The load was paused, continued or changed.
+   *
+   * @param pauses all that this driver has made so far
+   * @param changes all that this driver has made so far
+   */
+  void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)
+      throws IOException;
+
+  /** The load of this driver is over. */
+  void loaded(long startNanos, long endNanos) throws IOException;
+
+  /** This driver had nothing to load: the end of the driver before is the load's. */
+  void nothingSent() throws IOException;
+
+  /** After the load Fedora was asked to write its triples, and has. */
+  void drained(long startNanos, long endNanos) throws IOException;
+}

@@ -1,0 +1,13 @@
+package org.fedometer.experiments.load;
+
+import java.util.Map;
+
+/** What a user asked for besides plain ingests. */
+public sealed interface OperationsChoice permits MixChoice, StudyChoice, DatastreamsChoice {
+
+  /** Which of the facts says that a run is a study, and of what. */
+  String STUDY = "study";
+
+  /** For the record of the run. */
+  Map<String, String> facts();
+}

@@ -1,0 +1,177 @@
+package org.fedometer.experiments.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.analysis.Figures;
+import org.fedometer.driver.IngestProgress;
+import org.fedometer.driver.request.Latency;
+import org.fedometer.experiments.host.DiskWatch;
+import org.fedometer.experiments.job.Words;
+
+/** How a load goes, in words: a line for logs, some more for a terminal. Stateless. */
+public final class ProgressPanel {
+  private static final long FAR_SECONDS = 366L * 86_400;
+
+  private ProgressPanel() {}
+
+  /** Done so far, 0 to 1, or {@link Double#NaN} where that cannot be told. */
+  public static double fraction(IngestProgress now) {
+    if (now.etaSeconds() >= 0 && now.elapsedNanos() > 0) {
+      double elapsed = now.elapsedNanos() / 1e9;
+      double byTime = elapsed / (elapsed + now.etaSeconds());
+      return now.objects().endIt() ? Math.max(byTime, ofObjects(now)) : byTime;
+    }
+    return now.objects().endIt() ? ofObjects(now) : Double.NaN;
+  }
+
+  private static double ofObjects(IngestProgress now) {
+    return now.objects().total() == 0 ? 1 : (double) now.objects().done() / now.objects().total();
+  }
+
+  /**
+   * All that matters in one line.
+   *
+   * @param disk null where it is not known
+   */
+  public static String line(IngestProgress now, DiskWatch.Forecast disk) {
+    return (now.load().paused() ? "paused, " : now.load().stopping() ? "ending, " : "")
+        + figures(now, disk);
+  }
+
+  /** The same without whether it is paused. */
+  public static String figures(IngestProgress now, DiskWatch.Forecast disk) {
+    StringBuilder line = new StringBuilder(objects(now));
+    line.append(
+        format(
+            ", %s/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s",
+            rate(now.rates().recentObjectsPerSecond()),
+            now.latency().p50Millis(),
+            now.latency().p99Millis(),
+            now.failedRequests(),
+            now.etaSeconds() < 0 ? "end unknown" : eta(now) + " left"));
+    String slower = trend(now.rates().trend());
+    if (!slower.isEmpty()) {
+      line.append(", ").append(slower);
+    }
+    if (now.load().behindSchedule() > 0) {
+      line.append(format(", %,d behind schedule", now.load().behindSchedule()));
+    }
+    if (disk != null && disk.fullInSeconds() >= 0 && isSoon(disk, now)) {
+      line.append(", the disk is full in about ").append(Words.duration(disk.fullInSeconds()));
+    }
+    if (now.outage() != null) {
+      line.append(", waiting for Fedora: ").append(now.outage());
+    }
+    return line.toString();
+  }
+
+  /** A disk that outlasts the load is not worth a word. */
+  private static boolean isSoon(DiskWatch.Forecast disk, IngestProgress now) {
+    return disk.fullInSeconds() < FAR_SECONDS
+        && (now.etaSeconds() < 0 || disk.fullInSeconds() < now.etaSeconds());
+  }
+
+  /**
+   * The lines of a panel, the first to stand behind a bar.
+   *
+   * @param disk null where it is not known
+   */
+  public static List<String> lines(IngestProgress now, DiskWatch.Forecast disk) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        objects(now)
+            + (now.objects().failed() > 0 ? format(", %,d failed", now.objects().failed()) : "")
+            + (now.load().paused() ? "   PAUSED" : now.load().stopping() ? "   ending" : ""));
+    lines.add(
+        "objects/s  now "
+            + rate(now.rates().recentObjectsPerSecond())
+            + hours(now.rates().trend()));
+    lines.add(
+        "times      "
+            + (now.recentLatency() == null
+                ? ""
+                : "last minute " + times(now.recentLatency()) + "; ")
+            + "in all "
+            + times(now.latency()));
+    lines.add(
+        format("errors     %,d", now.failedRequests())
+            + format(", outages %,d", now.outages())
+            + (now.outage() == null ? "" : ", waiting for Fedora: " + now.outage()));
+    lines.add(
+        "load       "
+            + plural(now.load().workers(), "worker")
+            + (now.load().ratePerSecond() == null
+                ? ", closed loop"
+                : ", " + rate(now.load().ratePerSecond()) + " objects/s due")
+            + (now.load().behindSchedule() > 0
+                ? format(", %,d behind schedule", now.load().behindSchedule())
+                : ""));
+    lines.add("left       " + eta(now) + trendOfEta(now) + disk(disk));
+    return lines;
+  }
+
+  private static String objects(IngestProgress now) {
+    return now.objects().endIt()
+        ? format("%,d/%,d %ss", now.objects().done(), now.objects().total(), now.objects().thing())
+        : plural(now.objects().done(), now.objects().thing());
+  }
+
+  private static String hours(IngestProgress.Trend trend) {
+    if (trend.seconds() < 60) {
+      return "";
+    }
+    String last = Words.about((long) trend.seconds());
+    return format(", last %s %s", last, rate(trend.objectsPerSecond()))
+        + (trend.before() == null
+            ? ""
+            : format(", the %s before %s", last, rate(trend.before()))
+                + (trend(trend).isEmpty() ? "" : ": " + trend(trend)));
+  }
+
+  /** Empty where there is no trend to speak of. */
+  private static String trend(IngestProgress.Trend trend) {
+    if (trend.before() == null || trend.before() <= 0) {
+      return "";
+    }
+    long percent = Math.round(100 * (trend.objectsPerSecond() / trend.before() - 1));
+    return percent <= -1 ? -percent + " % slower" : percent >= 1 ? percent + " % faster" : "";
+  }
+
+  private static String trendOfEta(IngestProgress now) {
+    return now.objects().endIt() && now.rates().trend().growthSeconds() > 0 && now.etaSeconds() > 0
+        ? " if it goes on getting slower"
+        : "";
+  }
+
+  private static String disk(DiskWatch.Forecast disk) {
+    if (disk == null) {
+      return "";
+    }
+    return "; disk "
+        + Figures.bytes(disk.leftBytes())
+        + (disk.fullInSeconds() < 0 || disk.fullInSeconds() > FAR_SECONDS
+            ? ""
+            : ", full in about " + Words.duration(disk.fullInSeconds()));
+  }
+
+  private static String eta(IngestProgress now) {
+    return now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
+  }
+
+  private static String times(Latency times) {
+    return format("p50 %.0f ms, p99 %.0f ms", times.p50Millis(), times.p99Millis());
+  }
+
+  private static String rate(double perSecond) {
+    return format(perSecond < 10 ? "%.2f" : perSecond < 100 ? "%.1f" : "%,.0f", perSecond);
+  }
+
+  private static String plural(long number, String thing) {
+    return format("%,d %s%s", number, thing, number == 1 ? "" : "s");
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

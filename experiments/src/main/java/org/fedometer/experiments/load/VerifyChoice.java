@@ -1,0 +1,91 @@
+package org.fedometer.experiments.load;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.driver.verify.Verifier;
+
+/**
+ * How thorough the verification at the end of a job is.
+ *
+ * @param depth what is compared with the dataset
+ * @param sampledObjects of a sample
+ * @param amongOthers whether others may write to the Fedora meanwhile
+ */
+public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers) {
+
+  /** So many objects are compared where the user does not say. */
+  public static final int STANDARD_SAMPLE = 100;
+
+  /** What is compared. */
+  public enum Depth {
+    /** Objects and triples are counted, and some objects compared. */
+    SAMPLE,
+    /** Every object is compared, and it is looked for what is no object's. */
+    EVERYTHING,
+    /** Nothing is looked at. */
+    NONE
+  }
+
+  /** Counts, and a sample of {@value #STANDARD_SAMPLE} objects. */
+  public static final VerifyChoice STANDARD =
+      new VerifyChoice(Depth.SAMPLE, STANDARD_SAMPLE, false);
+
+  /** Nothing is looked at. */
+  public static final VerifyChoice NONE = new VerifyChoice(Depth.NONE, 0, false);
+
+  public VerifyChoice {
+    if (sampledObjects < 0) {
+      throw new IllegalArgumentException(
+          "a sample of " + sampledObjects + ": give 0 objects or more");
+    }
+  }
+
+  /**
+   * @param name {@code sample}, {@code everything} or {@code none}
+   * @param sample objects of a sample, or null for {@value #STANDARD_SAMPLE}
+   * @throws IllegalArgumentException in words for the user
+   */
+  public static VerifyChoice of(String name, Integer sample) {
+    Depth depth =
+        Arrays.stream(Depth.values())
+            .filter(each -> id(each).equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "'" + name + "' cannot be verified; give " + String.join(", ", names())));
+    if (sample != null && depth != Depth.SAMPLE) {
+      throw new IllegalArgumentException("a number of objects is for a sample, not for " + name);
+    }
+    return new VerifyChoice(
+        depth, sample == null ? depth == Depth.SAMPLE ? STANDARD_SAMPLE : 0 : sample, false);
+  }
+
+  /** What {@link #of} takes. */
+  public static List<String> names() {
+    return Arrays.stream(Depth.values()).map(VerifyChoice::id).toList();
+  }
+
+  /** The same in a Fedora that others may write to. */
+  public VerifyChoice withOthers() {
+    return new VerifyChoice(depth, sampledObjects, true);
+  }
+
+  private static String id(Depth depth) {
+    return depth.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether anything is looked at. */
+  public boolean wanted() {
+    return depth != Depth.NONE;
+  }
+
+  public Verifier.Options options(long seed) {
+    Verifier.Options options = Verifier.Options.standard(seed).withSample(sampledObjects);
+    if (depth == Depth.EVERYTHING) {
+      options = options.withEverything();
+    }
+    return amongOthers ? options.withOthers() : options;
+  }
+}

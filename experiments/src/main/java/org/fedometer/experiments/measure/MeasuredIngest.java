@@ -1,0 +1,572 @@
+package org.fedometer.experiments.measure;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.IngestProgress;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.content.ContentDelivery;
+import org.fedometer.driver.content.ContentOptions;
+import org.fedometer.driver.content.ContentServer;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.request.CollectorRequestSink;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.study.DatastreamFigures;
+import org.fedometer.driver.study.DatastreamStudy;
+import org.fedometer.driver.study.ScaleFigures;
+import org.fedometer.driver.study.ScaleStudy;
+import org.fedometer.driver.verify.RepositoryCheck;
+import org.fedometer.driver.verify.Verification;
+import org.fedometer.driver.verify.Verifier;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.host.DiskWatch;
+import org.fedometer.experiments.job.Interruption;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.Ticker;
+import org.fedometer.experiments.load.DatastreamsChoice;
+import org.fedometer.experiments.load.EarlierLoad;
+import org.fedometer.experiments.load.FailedPids;
+import org.fedometer.experiments.load.LoadDocument;
+import org.fedometer.experiments.load.LoadRecord;
+import org.fedometer.experiments.load.ProgressPanel;
+import org.fedometer.experiments.load.StudyChoice;
+import org.fedometer.experiments.load.StudyJson;
+import org.fedometer.experiments.load.VerifyChoice;
+import org.fedometer.experiments.record.JobJournal;
+import org.fedometer.experiments.record.RunControl;
+import org.fedometer.experiments.record.RunDocumentWriter;
+import org.fedometer.store.RunDocument;
+import org.fedometer.wire.CollectorClient;
+
+/**
+ * The part of a job that talks to Fedora: counts what is there, loads a dataset, flushes, verifies,
+ * and notes each result in the run's document. Used by the job's one thread.
+ */
+public final class MeasuredIngest implements AutoCloseable {
+  private static final Duration COLLECTOR_PATIENCE = Duration.ofSeconds(60);
+  private static final long VERIFICATION_SEED = 1;
+
+  private final FedoraClient client;
+  private final Dataset dataset;
+  private final IngestOptions options;
+  private final Journal journal;
+  private final CollectorClient collector;
+  private final RunShipment shipment;
+  private final RunDocumentWriter document;
+  private final JobListener listener;
+  private final boolean triples;
+  private final Verifier verifier;
+  private Supplier<List<RunDocument.Outage>> processOutages = List::of;
+  private LoadRecord record = LoadRecord.NONE;
+  private Verifier.Before before;
+
+  /** Null for the first driver. */
+  private EarlierLoad earlier;
+
+  /** Whether this driver goes on where all was in: it changes nothing of how fast that was. */
+  private boolean hadNothingToLoad;
+
+  private ScaleFigures scaleFigures;
+  private DatastreamFigures datastreamFigures;
+
+  /**
+   * @param journal of this ingest, closed by whoever opened it
+   * @param options with the way in which content gets into Fedora, which is closed with this
+   * @param verification how thorough that of the end is
+   */
+  public MeasuredIngest(
+      FedoraLogin login,
+      Dataset dataset,
+      IngestOptions options,
+      Journal journal,
+      CollectorClient collector,
+      RunShipment shipment,
+      RunDocumentWriter document,
+      JobListener listener,
+      VerifyChoice verification) {
+    this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.mostWorkers()));
+    this.dataset = dataset;
+    this.options = options;
+    this.journal = journal;
+    this.collector = collector;
+    this.shipment = shipment;
+    this.document = document;
+    this.listener = listener;
+    this.triples = options.triples();
+    Verifier.Options thorough = verification.options(VERIFICATION_SEED);
+    this.verifier =
+        new Verifier(
+            client, dataset, triples ? thorough : thorough.withoutTriples(), options.content());
+  }
+
+  /** How content gets into Fedora; to be closed with the ingest, after the verification. */
+  public static ContentDelivery openContent(
+      ContentOptions content, Dataset dataset, JobListener listener) throws IOException {
+    ContentDelivery delivery = ContentDelivery.open(content, dataset);
+    delivery
+        .server()
+        .map(ContentServer::url)
+        .ifPresent(
+            url ->
+                listener.note(
+                    "The content server is at "
+                        + url
+                        + (content.path().stays()
+                            ? ". What is ingested points there, and the server ends with the run."
+                            : ".")));
+    return delivery;
+  }
+
+  /** Logs in, alone, and counts what Fedora holds before the ingest. */
+  public void countBefore() throws IOException {
+    before = verifier.before();
+    noteTriples(null, null);
+  }
+
+  /**
+   * Goes on with what others have begun.
+   *
+   * @param journal of them and of this process
+   * @param arguments of this process
+   * @param triples whether there is a triplestore that answers
+   */
+  public void goOn(JobJournal journal, List<String> arguments, boolean triples) throws IOException {
+    earlier = journal.takeUp(arguments, triples);
+    before = earlier.before();
+    // What the driver before purged must not cancel out with what this one adds.
+    flush();
+    journal.suspectAll(listener);
+  }
+
+  /** From here on what becomes of the load goes there when it happens. */
+  public void recordIn(LoadRecord place) {
+    record = place;
+  }
+
+  /** From here on these are known, besides those that requests notice. */
+  public void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
+    processOutages = known;
+  }
+
+  /** What Fedora held before the ingest. */
+  public Verifier.Before before() {
+    return before;
+  }
+
+  /**
+   * Loads the dataset. The driver waits for a Fedora that is out of reach, but not for one whose
+   * process is gone.
+   *
+   * @param fedoraAlive whether Fedora's process is there
+   * @param control what changes the load while it runs
+   * @param disk what the load fills, or null where that is on another host
+   * @return what came of it, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  public IngestResult ingest(
+      Interruption interruption, BooleanSupplier fedoraAlive, RunControl control, DiskWatch disk)
+      throws IOException {
+    if (options.mix() == null || options.mix().preload() == 0) {
+      IngestResult result = drive(options, journal, interruption, fedoraAlive, control, disk);
+      note(result);
+      if (options.mix() == null) {
+        shipFailedPids();
+      }
+      return result;
+    }
+    IngestResult preload =
+        drive(
+            options.withMix(null).withObjects(options.mix().preload()),
+            Journal.inMemory(0),
+            interruption,
+            fedoraAlive,
+            control,
+            disk);
+    note(preload);
+    if (preload.ending() != IngestResult.Ending.FINISHED) {
+      return preload;
+    }
+    if (!preload.complete()) {
+      throw new IOException(
+          "Not all objects that the mix needs before its first step could be ingested: "
+              + preload.failed()
+              + " failed"
+              + (preload.failures().isEmpty()
+                  ? "."
+                  : ", the first with: " + preload.failures().get(0).message()));
+    }
+    IngestResult result =
+        drive(options, journal, interruption, fedoraAlive, control, disk).after(preload);
+    note(result);
+    return result;
+  }
+
+  /** In place of what an earlier driver has said. A mix is numbered by steps, and has none. */
+  private void shipFailedPids() throws IOException {
+    FailedPids failed = FailedPids.of(dataset, journal.state().failed(), FailedPids.MOST);
+    boolean goneOn = earlier != null;
+    if (failed.failed() > 0 || goneOn) {
+      shipment.document(document.ofPart(FailedPids.FILE), failed.document());
+    }
+    failed
+        .leftOut()
+        .ifPresent(
+            text -> {
+              document.note(text);
+              listener.note(text);
+            });
+  }
+
+  /**
+   * Grows the collection and times operations at each size; what was measured is kept in the run's
+   * folder, too.
+   *
+   * @return what came of the ingest, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  public IngestResult study(
+      StudyChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
+      throws IOException {
+    ScaleProgress progress =
+        new ScaleProgress(
+            listener, shipment, choice.objects(), new LoadNotes(listener, record, new KeptCheck()));
+    ScaleStudy study =
+        new ScaleStudy(
+            client,
+            dataset,
+            choice.options(options.workers(), triples),
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            progress);
+    interruption.gentleFrom(study::stop);
+    Runnable tick =
+        () -> {
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
+          progress.show();
+        };
+    try (Ticker ignored = Ticker.start(tick, listener)) {
+      scaleFigures = study.run();
+    } finally {
+      interruption.gentleEnd();
+    }
+    note(scaleFigures.ingest());
+    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
+    return scaleFigures.ingest();
+  }
+
+  /**
+   * Adds datastreams to one object until no more can be; what was measured is kept in the run's
+   * folder, too. That there is a limit is a result, no failure.
+   *
+   * @return what came of the object, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  public IngestResult study(
+      DatastreamsChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
+      throws IOException {
+    DatastreamStudy study =
+        new DatastreamStudy(
+            client,
+            dataset,
+            choice.upTo(),
+            triples,
+            options.retry(),
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            new LoadNotes(listener, record, new KeptCheck()));
+    interruption.gentleFrom(study::stop);
+    Runnable tick =
+        () -> {
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
+          listener.progress(
+              Step.INGEST,
+              (double) study.added() / choice.upTo(),
+              String.format(
+                  Locale.ROOT, "%,d of %,d datastreams added", study.added(), choice.upTo()));
+        };
+    try (Ticker ignored = Ticker.start(tick, listener)) {
+      datastreamFigures = study.run();
+    } finally {
+      interruption.gentleEnd();
+    }
+    note(datastreamFigures.ingest());
+    shipment.document(StudyJson.DATASTREAMS_PATH, StudyJson.of(datastreamFigures));
+    return datastreamFigures.ingest();
+  }
+
+  /** What a study of datastreams has measured; empty where there was none. */
+  public Optional<DatastreamFigures> datastreamFigures() {
+    return Optional.ofNullable(datastreamFigures);
+  }
+
+  /** What a scale study has measured; empty where there was none. */
+  public Optional<ScaleFigures> scaleFigures() {
+    return Optional.ofNullable(scaleFigures);
+  }
+
+  private IngestResult drive(
+      IngestOptions asked,
+      Journal asRecorded,
+      Interruption interruption,
+      BooleanSupplier fedoraAlive,
+      RunControl control,
+      DiskWatch disk)
+      throws IOException {
+    KeptCheck check = new KeptCheck();
+    IngestDriver driver =
+        new IngestDriver(
+            client,
+            dataset,
+            asked,
+            asRecorded,
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            new LoadNotes(listener, record, check));
+    interruption.gentleFrom(driver::stop);
+    control.loadBegins(driver);
+    Runnable tick =
+        () -> {
+          if (!fedoraAlive.getAsBoolean()) {
+            driver.stop();
+          }
+          if (check.hasBegun()) {
+            show(check.progress());
+          } else {
+            show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
+          }
+        };
+    try (Ticker ignored = Ticker.start(tick, listener)) {
+      IngestResult result = driver.run();
+      if (check.hasBegun()) {
+        document.phase(Step.CHECK, check.startNanos(), System.nanoTime());
+      }
+      return result;
+    } finally {
+      control.loadEnds();
+      interruption.gentleEnd();
+    }
+  }
+
+  /** As {@link #flush}, as the end of the load. */
+  public void drain() throws IOException {
+    long startNanos = System.nanoTime();
+    flush();
+    long endNanos = System.nanoTime();
+    if (hadNothingToLoad) {
+      document.phase(
+          Step.DRAIN, earlier.loaded().drainStartNanos(), earlier.loaded().drainEndNanos());
+    } else {
+      keep(() -> record.drained(startNanos, endNanos));
+    }
+  }
+
+  /** Has Fedora write the triples that it still holds in memory. */
+  void flush() throws IOException {
+    if (!triples) {
+      return;
+    }
+    try (FedoraSession session = client.newSession()) {
+      session.login();
+      new TripleCounter(session).flush();
+    }
+  }
+
+  /**
+   * Counts and reads back; what does not hold is noted, not thrown.
+   *
+   * @throws InterruptedException if it was cut short, so that there is nothing to note
+   */
+  public Verification verify(IngestResult result, Interruption interruption)
+      throws InterruptedException {
+    Verification found = verifier.verify(result, before, new ShownComparison(listener));
+    interruption.check();
+    RunDocument.ObjectCounts counts = document.objects();
+    document.objects(
+        new RunDocument.ObjectCounts(
+            counts.requested(),
+            counts.ingested(),
+            counts.failed(),
+            since(before.objects(), found.objectsCounted()),
+            found.equalObjects(),
+            counts.bytes(),
+            counts.purged()));
+    noteTriples(result.expectedTriples(), since(before.triples(), found.triplesCounted()));
+    List<String> problems = new ArrayList<>(found.problems());
+    if (scaleFigures != null && scaleFigures.failed() > 0) {
+      problems.add(scaleFigures.failed() + " requests that were to be timed failed for good.");
+    }
+    found.notes().forEach(document::note);
+    found.notes().forEach(listener::note);
+    document.verification(
+        new RunDocument.Verification(
+            problems.isEmpty(), found.sampledObjects(), found.sampledBytes(), problems));
+    return found;
+  }
+
+  /** Ends waiting for Fedora; called by any thread. */
+  public void cancelRequests() {
+    client.cancelRequests();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    options.content().close();
+  }
+
+  private void note(IngestResult result) {
+    hadNothingToLoad = LoadDocument.hadNothingToLoad(result, earlier);
+    // From the first object on: the workers' logins before it are not the ingest.
+    document.phase(
+        Step.INGEST,
+        earlier == null ? result.startNanos() : earlier.beganNanos(),
+        hadNothingToLoad ? earlier.loaded().endNanos() : result.endNanos());
+    keep(
+        () -> {
+          if (hadNothingToLoad) {
+            record.nothingSent();
+          } else {
+            record.loaded(result.startNanos(), result.endNanos());
+          }
+        });
+    document.objects(LoadDocument.objects(result, document.objects().requested()));
+    document.requests(LoadDocument.requests(result));
+    LoadDocument.statements(result).ifPresent(document::statements);
+    document.outages(LoadDocument.outages(result, earlier, processOutages.get()));
+    document.load(LoadDocument.load(result, earlier));
+    if (!result.pauses().isEmpty()) {
+      // the last one ended with the load, if nobody went on
+      keep(
+          () ->
+              record.changed(
+                  LoadDocument.pauses(result.pauses()), LoadDocument.changes(result.changes())));
+    }
+    noteTriples(result.expectedTriples(), null);
+  }
+
+  private interface Keeping {
+    void run() throws IOException;
+  }
+
+  /** Whoever goes on with the ingest knows less then; this one goes on. */
+  private void keep(Keeping what) {
+    try {
+      what.run();
+    } catch (IOException e) {
+      listener.note("The load could not be put on record: " + Reason.of(e));
+    }
+  }
+
+  private void noteTriples(Long expected, Long counted) {
+    document.triples(
+        triples ? new RunDocument.TripleCounts(before.triples(), expected, counted) : null);
+  }
+
+  private static Long since(long before, Long now) {
+    return now == null ? null : now - before;
+  }
+
+  private void show(IngestProgress now, DiskWatch.Forecast disk) {
+    listener.progress(
+        Step.INGEST,
+        ProgressPanel.fraction(now),
+        ProgressPanel.line(now, disk),
+        ProgressPanel.lines(now, disk));
+  }
+
+  private void show(VerifyProgress looked) {
+    listener.progress(Step.CHECK, looked.fraction(), looked.line(), List.of(looked.line()));
+  }
+
+  /** Shows how far a comparison of all objects is. */
+  private record ShownComparison(JobListener listener) implements RepositoryCheck.Listener {
+    @Override
+    public void onProgress(String what, long done, long all) {
+      VerifyProgress now = new VerifyProgress(what, done, all);
+      listener.progress(Step.VERIFY, now.fraction(), now.line(), List.of(now.line()));
+    }
+  }
+
+  /** Tells the user when Fedora is out of reach and when it is back, and keeps that. */
+  private record LoadNotes(JobListener listener, LoadRecord kept, KeptCheck check)
+      implements RequestListener {
+    @Override
+    public void onRequest(RequestEvent event) {
+      // Shown as a sum by the progress line, and listed in the report.
+    }
+
+    @Override
+    public void onOutage(String reason) {
+      listener.note("Fedora is out of reach, waiting for it: " + reason);
+    }
+
+    @Override
+    public void onRecovery(Outage outage) {
+      listener.note("Fedora is back.");
+      keep(outage);
+    }
+
+    @Override
+    public void onUnended(Outage outage) {
+      keep(outage);
+    }
+
+    private void keep(Outage outage) {
+      try {
+        kept.note(LoadDocument.outage(outage));
+      } catch (IOException e) {
+        listener.note("The outage could not be put on record: " + Reason.of(e));
+      }
+    }
+
+    @Override
+    public void onChange(List<Pause> pauses, List<LoadChange> changes) {
+      try {
+        kept.changed(LoadDocument.pauses(pauses), LoadDocument.changes(changes));
+      } catch (IOException e) {
+        listener.note("The change of the load could not be put on record: " + Reason.of(e));
+      }
+    }
+
+    @Override
+    public void onAwaiting(String pid) {
+      listener.note(
+          "Waiting for what other drivers of this run bring first, such as " + pid + " ...");
+    }
+
+    @Override
+    public void onRecheck(long objects) {
+      check.begin(objects);
+      listener.note(
+          String.format(
+              Locale.ROOT,
+              "Looking whether Fedora has kept %,d objects and their triples ...",
+              objects));
+    }
+
+    @Override
+    public void onRechecked() {
+      check.looked();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package org.fedometer.experiments.measure;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestProgress;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.driver.study.ScaleStudy;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.Step;
+
+/** Shows where a scale study is, and marks each size in the run. */
+final class ScaleProgress implements ScaleStudy.Listener {
+  private final JobListener listener;
+  private final RunShipment shipment;
+  private final long largest;
+  private final RequestListener notes;
+  private volatile long size;
+  private volatile IngestDriver growing;
+
+  /**
+   * @param largest objects of the last size
+   * @param notes tells of Fedora's absences, and puts them on record
+   */
+  ScaleProgress(JobListener listener, RunShipment shipment, long largest, RequestListener notes) {
+    this.listener = listener;
+    this.shipment = shipment;
+    this.largest = largest;
+    this.notes = notes;
+  }
+
+  @Override
+  public void growing(long objects, IngestDriver driver) {
+    size = objects;
+    growing = driver;
+  }
+
+  @Override
+  public void timing(long objects) {
+    growing = null;
+    try {
+      shipment.mark("scale-" + objects, System.nanoTime());
+    } catch (IOException e) {
+      listener.note("The size of " + objects + " objects could not be marked: " + Reason.of(e));
+    }
+  }
+
+  /** Called by the ticker. */
+  void show() {
+    IngestDriver driver = growing;
+    if (driver == null) {
+      listener.progress(
+          Step.INGEST,
+          (double) size / largest,
+          String.format(Locale.ROOT, "%,d of %,d objects, operations are timed", size, largest));
+      return;
+    }
+    IngestProgress now = driver.progress();
+    listener.progress(
+        Step.INGEST,
+        (double) (size - now.objects().total() + now.objects().done()) / largest,
+        String.format(
+            Locale.ROOT,
+            "growing to %,d of %,d objects: %,d/%,d, %.0f/s, %,d errors",
+            size,
+            largest,
+            now.objects().done(),
+            now.objects().total(),
+            now.rates().recentObjectsPerSecond(),
+            now.failedRequests()));
+  }
+
+  @Override
+  public void onRequest(RequestEvent event) {
+    // Listed in the report.
+  }
+
+  @Override
+  public void onOutage(String reason) {
+    notes.onOutage(reason);
+  }
+
+  @Override
+  public void onUnended(Outage outage) {
+    notes.onUnended(outage);
+  }
+
+  @Override
+  public void onRecovery(Outage outage) {
+    notes.onRecovery(outage);
+  }
+
+  @Override
+  public void onChange(List<Pause> pauses, List<LoadChange> changes) {
+    notes.onChange(pauses, changes);
+  }
+
+  @Override
+  public void onRecheck(long objects) {
+    notes.onRecheck(objects);
+  }
+}

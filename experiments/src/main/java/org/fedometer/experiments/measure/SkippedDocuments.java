@@ -1,0 +1,34 @@
+package org.fedometer.experiments.measure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.job.JobListener;
+
+/** Says which documents of its dataset a run leaves out because the user wants so. Stateless. */
+public final class SkippedDocuments {
+  /** Path in the run folder. */
+  private static final String PATH = "skipped.txt";
+
+  private SkippedDocuments() {}
+
+  /** Tells the first of them, and what else the dataset has to say. */
+  public static void tell(Dataset dataset, JobListener listener) {
+    if (!dataset.skipped().isEmpty()) {
+      listener.note(
+          UnusableDataException.leftOut(dataset.skipped(), PATH + " of the run's folder"));
+    }
+    dataset.notes().forEach(listener::note);
+  }
+
+  /** Names all of them in the run folder. */
+  public static void ship(Dataset dataset, RunShipment shipment) throws IOException {
+    if (!dataset.skipped().isEmpty()) {
+      shipment.document(
+          PATH, UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

@@ -1,0 +1,366 @@
+package org.fedometer.experiments.record;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.driver.journal.FirstDriver;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalState;
+import org.fedometer.driver.journal.Stride;
+import org.fedometer.driver.verify.Verifier;
+import org.fedometer.experiments.host.JobClock;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Moment;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.load.EarlierLoad;
+import org.fedometer.experiments.load.LoadRecord;
+import org.fedometer.store.RunDocument;
+
+/**
+ * What a job keeps to be taken up after its process was killed: the driver's journal and, once
+ * something may have been sent, the record beside it. While it is open no other driver has it. Used
+ * by the job's one thread, but for {@link #note} and {@link #changed}, which any thread calls.
+ */
+public final class JobJournal implements LoadRecord {
+  private final Path folder;
+  private final JobRecord earlier;
+  private final Journal journal;
+
+  private final JobClock clock;
+
+  /** When an earlier driver last wrote to the journal. */
+  private final long lastSignMillis;
+
+  /** Guarded by this. */
+  private JobRecord record;
+
+  /** From the earlier driver's end to the beginning of this one's load; null before it is known. */
+  private JobRecord.PastOutage absence;
+
+  private JobJournal(
+      Path folder, JobRecord earlier, Journal journal, JobClock clock, long lastSignMillis) {
+    this.folder = folder;
+    this.earlier = earlier;
+    this.journal = journal;
+    this.clock = clock;
+    this.lastSignMillis = lastSignMillis;
+    this.record = earlier;
+  }
+
+  /**
+   * @param folder of journal and record, made where it is missing
+   * @param earlierOrNull what an earlier process has left, to go on with
+   * @param stride which objects are this driver's
+   * @throws IOException if another driver has it, or there is one where none was left
+   */
+  public static JobJournal open(Path folder, JobRecord earlierOrNull, Stride stride)
+      throws IOException {
+    if (earlierOrNull == null) {
+      forgetWhatNeverBegan(folder);
+      return new JobJournal(folder, null, Journal.create(folder, 0, stride), JobClock.begins(), 0);
+    }
+    long fileMillis = Journal.lastWrittenEpochMillis(folder);
+    JobClock clock = clockOf(earlierOrNull, fileMillis);
+    Journal journal =
+        Journal.resume(
+            folder,
+            new FirstDriver(
+                Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()), clock.leap()));
+    if (!JobRecord.read(folder).equals(earlierOrNull)) {
+      journal.close();
+      throw new IOException(
+          "Another driver of "
+              + earlierOrNull.runName()
+              + " has just ended; see how, and try again.");
+    }
+    return new JobJournal(folder, earlierOrNull, journal, clock, clock.whenWritten(fileMillis));
+  }
+
+  /** The earlier driver's. Where the host has been started since, no time goes back behind it. */
+  private static JobClock clockOf(JobRecord earlier, long lastWrittenMillis) {
+    return earlier.clock() != null && earlier.clock().countsHere()
+        ? earlier.clock()
+        : JobClock.notBefore(Math.max(earlier.latestEpochMillis(), lastWrittenMillis));
+  }
+
+  /** That all of the job's times of day are by. */
+  public JobClock clock() {
+    return clock;
+  }
+
+  /** A driver that was killed before it sent anything has left a journal and no record. */
+  private static void forgetWhatNeverBegan(Path folder) throws IOException {
+    if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
+      Journal.delete(folder); // unread: it may have been killed while it wrote its first file
+    }
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  public Journal journal() {
+    return journal;
+  }
+
+  /** Whether something may have been sent, so that somebody may want to go on with it. */
+  public synchronized boolean isOnRecord() {
+    return record != null;
+  }
+
+  /** Null if nothing was sent. */
+  public synchronized JobRecord record() {
+    return record;
+  }
+
+  /** From here on the job is on record, in this form. */
+  public synchronized void record(JobRecord now) throws IOException {
+    JobRecord dated = now.by(clock);
+    dated.write(folder);
+    record = dated;
+  }
+
+  /** The same; that it could not be written is told, since nobody can do more about it. */
+  void tryToRecord(JobRecord now, JobListener listener) {
+    try {
+      record(now);
+    } catch (IOException e) {
+      listener.note("The record in " + folder + " could not be written: " + Reason.of(e));
+    }
+  }
+
+  /** Called by any thread. */
+  @Override
+  public synchronized void note(RunDocument.Outage over) throws IOException {
+    if (record != null) {
+      Moment now = clock.now();
+      record(record.withOutage(past(over, now)));
+    }
+  }
+
+  private static JobRecord.PastOutage past(RunDocument.Outage over, Moment now) {
+    return new JobRecord.PastOutage(
+        over.who(),
+        now.epochMillisOf(over.startNanos()),
+        now.epochMillisOf(over.endNanos()),
+        over.reason());
+  }
+
+  @Override
+  public synchronized void loaded(long startNanos, long endNanos) throws IOException {
+    if (record == null) {
+      return;
+    }
+    Moment now = clock.now();
+    JobRecord loaded = record;
+    if (absence != null) {
+      JobRecord.PastOutage whole =
+          new JobRecord.PastOutage(
+              absence.who(),
+              absence.startEpochMillis(),
+              now.epochMillisOf(startNanos),
+              absence.reason());
+      loaded = loaded.withOutageInPlaceOf(absence, whole);
+      absence = whole;
+    }
+    record(loaded.withLoaded(new JobRecord.Loaded(now.epochMillisOf(endNanos), null, null)));
+  }
+
+  @Override
+  public synchronized void nothingSent() throws IOException {
+    record(record.withoutOutage(absence).withLoaded(earlier.loaded()));
+  }
+
+  @Override
+  public synchronized void drained(long startNanos, long endNanos) throws IOException {
+    if (record == null || record.loaded() == null) {
+      return;
+    }
+    Moment now = clock.now();
+    record(
+        record.withLoaded(
+            new JobRecord.Loaded(
+                record.loaded().endEpochMillis(),
+                now.epochMillisOf(startNanos),
+                now.epochMillisOf(endNanos))));
+  }
+
+  /** Called by any thread. */
+  @Override
+  public synchronized void changed(
+      List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) throws IOException {
+    if (record == null) {
+      return;
+    }
+    Moment now = clock.now();
+    record(
+        record.withLoad(
+            earlier == null ? List.of() : earlier.pauses(),
+            earlier == null ? List.of() : earlier.changes(),
+            pauses.stream()
+                .map(
+                    pause ->
+                        new JobRecord.PastPause(
+                            now.epochMillisOf(pause.startNanos()),
+                            now.epochMillisOf(pause.endNanos())))
+                .toList(),
+            changes.stream()
+                .map(
+                    change ->
+                        new JobRecord.PastChange(
+                            now.epochMillisOf(change.atNanos()),
+                            change.workers(),
+                            change.ratePerSecond()))
+                .toList()));
+  }
+
+  /** Says in a run's document what earlier drivers have done, should this one come to nothing. */
+  public void describe(RunDocumentWriter document) {
+    if (earlier == null) {
+      return;
+    }
+    JournalState state = journal.state();
+    document.objects(
+        new RunDocument.ObjectCounts(
+            document.objects().requested(),
+            state.acknowledged().size(),
+            state.failed().size(),
+            null,
+            0,
+            state.totals().contentBytes()));
+    if (earlier.triplesBefore() != null) {
+      document.triples(
+          new RunDocument.TripleCounts(earlier.triplesBefore(), state.totals().triples(), null));
+    }
+    document.outages(earlierOutages());
+    List<RunDocument.Pause> pauses = earlierPauses();
+    List<RunDocument.LoadChange> changes = earlierChanges();
+    if (!pauses.isEmpty() || !changes.isEmpty()) {
+      document.load(new RunDocument.Load(null, null, List.of(), pauses, changes));
+    }
+  }
+
+  private List<RunDocument.Pause> earlierPauses() {
+    Moment now = clock.now();
+    return earlier.pauses().stream()
+        .map(
+            past ->
+                new RunDocument.Pause(
+                    now.nanosOf(past.startEpochMillis()), now.nanosOf(past.endEpochMillis())))
+        .toList();
+  }
+
+  private List<RunDocument.LoadChange> earlierChanges() {
+    Moment now = clock.now();
+    return earlier.changes().stream()
+        .map(
+            past ->
+                new RunDocument.LoadChange(
+                    now.nanosOf(past.epochMillis()), past.workers(), past.ratePerSecond()))
+        .toList();
+  }
+
+  private List<RunDocument.Outage> earlierOutages() {
+    Moment now = clock.now();
+    return earlier.outages().stream()
+        .map(
+            past ->
+                new RunDocument.Outage(
+                    past.who(),
+                    now.nanosOf(past.startEpochMillis()),
+                    now.nanosOf(past.endEpochMillis()),
+                    past.reason()))
+        .toList();
+  }
+
+  /**
+   * Goes on where the earlier driver was killed or had ended, and notes that this one does.
+   *
+   * @param arguments of this process
+   * @param triples whether there is a triplestore that answers
+   * @return what the earlier drivers have done
+   */
+  public EarlierLoad takeUp(List<String> arguments, boolean triples) throws IOException {
+    Moment now = clock.now();
+    RunDocument.Outage away =
+        new RunDocument.Outage(
+            RunDocument.Outage.DRIVER,
+            now.nanosOf(awaySinceMillis()),
+            now.nanos(),
+            "The driver was not running.");
+    absence = past(away, now);
+    record(earlier.goingOn(arguments).withOutage(absence));
+    return new EarlierLoad(
+        new Verifier.Before(
+            earlier.objectsBefore(),
+            triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
+        now.nanosOf(earlier.startedEpochMillis()),
+        earlierOutages(),
+        away,
+        earlierPauses(),
+        earlierChanges(),
+        earlierLoaded(now));
+  }
+
+  /**
+   * What the earlier driver may have lost will be looked at: nobody knows what became of Fedora.
+   */
+  public void suspectAll(JobListener listener) throws IOException {
+    journal.allSuspect();
+    var state = journal.state();
+    listener.note(
+        String.format(
+            Locale.ROOT,
+            "Going on with %s: %,d objects are in, %,d in doubt, %,d had failed; %,d will be looked"
+                + " at, whether Fedora has kept them.",
+            earlier.runName(),
+            state.acknowledged().size(),
+            state.inDoubt().size(),
+            state.failed().size(),
+            state.suspects().size()));
+  }
+
+  /** Since when no driver has loaded; no time is to be in two outages. */
+  private long awaySinceMillis() {
+    long since = earlier.loaded() == null ? lastSignMillis : earlier.loaded().latestEpochMillis();
+    for (JobRecord.PastOutage past : earlier.outages()) {
+      if (RunDocument.Outage.DRIVER.equals(past.who())) {
+        since = Math.max(since, past.endEpochMillis());
+      }
+    }
+    return since;
+  }
+
+  /** Null unless the earlier driver has come as far as that its triples were written. */
+  private EarlierLoad.Loaded earlierLoaded(Moment now) {
+    JobRecord.Loaded loaded = earlier.loaded();
+    return loaded == null || !loaded.drained()
+        ? null
+        : new EarlierLoad.Loaded(
+            now.nanosOf(loaded.endEpochMillis()),
+            now.nanosOf(loaded.drainStartEpochMillis()),
+            now.nanosOf(loaded.drainEndEpochMillis()));
+  }
+
+  /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
+  public void close(JobListener listener) {
+    try {
+      if (isOnRecord()) {
+        journal.close();
+      } else {
+        journal.closeAndDelete();
+      }
+    } catch (IOException e) {
+      listener.note("The journal in " + folder + " could not be closed: " + Reason.of(e));
+    }
+  }
+
+  /** Nobody will go on with it. It is closed by this, and no other driver has it before. */
+  void delete() throws IOException {
+    JobRecord.delete(folder);
+    journal.closeAndDelete();
+  }
+}

@@ -1,0 +1,463 @@
+package org.fedometer.experiments.record;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.fedometer.experiments.host.JobClock;
+import org.fedometer.store.RunDocument;
+
+/**
+ * What it takes to go on with a job after its process was killed, besides the journal: {@code
+ * job.json} in the folder of both. The driver's own, in the store of its host, wherever the
+ * collector is.
+ *
+ * @param schema {@value #SCHEMA}
+ * @param runId ULID of the run
+ * @param runName its name
+ * @param arguments the command line, without secrets, which are never on it
+ * @param folder where it was given: names of files on it may be relative
+ * @param datasetParameters as resolved: what they decide must not have changed meanwhile
+ * @param objectsBefore in the repository before the ingest, of the dataset's namespaces
+ * @param triplesBefore in the repository before the ingest, or null where there is no triplestore
+ * @param started time of day, ISO 8601
+ * @param startedEpochMillis the same
+ * @param ended how it ended, as in run.json, or null if it has not
+ * @param outages when Fedora or the driver was away, oldest first, {@value #MOST_OUTAGES} at most
+ * @param stack what {@code run} loads; null of {@code ingest}, whose Fedora is somebody's
+ * @param pauses when nothing was sent because somebody had asked for it, oldest first
+ * @param changes of workers and rate while it was loaded, oldest first; of both the first {@value
+ *     #MOST_OUTAGES}
+ * @param loaded when the latest driver that sent anything had come to its end; null while one is at
+ *     work, after one that was killed, and in older records
+ * @param clock that all times of day here are by; null in older records
+ */
+public record JobRecord(
+    int schema,
+    String runId,
+    String runName,
+    List<String> arguments,
+    String folder,
+    Map<String, String> datasetParameters,
+    long objectsBefore,
+    Long triplesBefore,
+    String started,
+    long startedEpochMillis,
+    String ended,
+    List<PastOutage> outages,
+    OwnStack stack,
+    List<PastPause> pauses,
+    List<PastChange> changes,
+    Loaded loaded,
+    JobClock clock) {
+
+  /**
+   * 2 since that of {@code run} is known, 3 since pauses, changes and the end of the load are, 4
+   * since the clock is.
+   */
+  private static final int SCHEMA = 4;
+
+  /** Outages and pauses of a load of months have a hundredth of this. */
+  private static final int MOST_BYTES = 64 << 20;
+
+  private static final String FILE = "job.json";
+  private static final int MOST_OUTAGES = 1000;
+  private static final String COLLECTOR = "--collector";
+
+  /** By which a collector is reached that wants a token or TLS; each names a file. */
+  private static final List<String> ACCESS =
+      List.of("--token-file", "--tls-ca", "--tls-certificate", "--tls-key");
+
+  private static final String TLS = "--tls";
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /**
+   * An outage by the time of day, which other processes know, too.
+   *
+   * @param who as in run.json
+   */
+  public record PastOutage(String who, long startEpochMillis, long endEpochMillis, String reason) {}
+
+  /** A pause by the time of day. */
+  public record PastPause(long startEpochMillis, long endEpochMillis) {}
+
+  /**
+   * A change of the load by the time of day.
+   *
+   * @param workers as in run.json
+   * @param ratePerSecond as in run.json
+   */
+  public record PastChange(long epochMillis, int workers, Double ratePerSecond) {}
+
+  /**
+   * The end of a load by the time of day. What comes after it, such as the verification, is none of
+   * the load's time.
+   *
+   * @param endEpochMillis of the load
+   * @param drainStartEpochMillis when Fedora was asked to write its triples then; null if it was
+   *     not
+   * @param drainEndEpochMillis when it had; null if it was not asked
+   */
+  public record Loaded(long endEpochMillis, Long drainStartEpochMillis, Long drainEndEpochMillis) {
+
+    boolean drained() {
+      return drainEndEpochMillis != null;
+    }
+
+    long latestEpochMillis() {
+      return drained() ? drainEndEpochMillis : endEpochMillis;
+    }
+  }
+
+  /**
+   * The Fedora that a run has brought up for itself.
+   *
+   * @param home its home, whose {@code stack.json} says all that it is made of
+   * @param profile as resolved when the run was begun, and as {@code run.json} has it
+   * @param sentLogBytes of {@code fedora.log}, whose lines are in the run already
+   * @param sentLogBeginning of the file that these are of, which Fedora may have renamed since;
+   *     null if there is none
+   * @param sentPausesUntilEpochNanos collections that began until then are in the run already
+   */
+  public record OwnStack(
+      String home,
+      RunDocument.Profile profile,
+      long sentLogBytes,
+      String sentLogBeginning,
+      long sentPausesUntilEpochNanos) {
+
+    public OwnStack {
+      Objects.requireNonNull(home, "home");
+      Objects.requireNonNull(profile, "profile");
+      try {
+        Path.of(home);
+      } catch (InvalidPathException e) {
+        throw new IllegalArgumentException("home is no path: " + e.getReason(), e);
+      }
+    }
+
+    public static OwnStack in(Path home, RunDocument.Profile profile) {
+      return new OwnStack(home.toString(), profile, 0, null, 0);
+    }
+
+    public OwnStack withLogSent(long bytes, String beginning) {
+      return new OwnStack(home, profile, bytes, beginning, sentPausesUntilEpochNanos);
+    }
+
+    public OwnStack withPausesSent(long untilEpochNanos) {
+      return new OwnStack(home, profile, sentLogBytes, sentLogBeginning, untilEpochNanos);
+    }
+  }
+
+  public JobRecord {
+    Objects.requireNonNull(runId, "runId");
+    Objects.requireNonNull(runName, "runName");
+    arguments = List.copyOf(arguments);
+    datasetParameters = Map.copyOf(datasetParameters);
+    outages = outages == null ? List.of() : List.copyOf(outages);
+    pauses = pauses == null ? List.of() : List.copyOf(pauses);
+    changes = changes == null ? List.of() : List.copyOf(changes);
+  }
+
+  /** Where the record and the journal of a run are. */
+  public static Path folderOf(Path store, String runName) {
+    return store.resolve("journals").resolve(runName);
+  }
+
+  /**
+   * @throws IOException in words for the user, if there is none or it cannot be read
+   */
+  public static JobRecord read(Path folder) throws IOException {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      throw new IOException("there is no " + file);
+    }
+    // Whoever opens a pipe waits for ever.
+    if (!Files.isRegularFile(file)) {
+      throw new IOException(file + " cannot be read: it is no ordinary file");
+    }
+    if (Files.size(file) > MOST_BYTES) {
+      throw new IOException(file + " cannot be read: it has more than " + MOST_BYTES + " bytes");
+    }
+    JobRecord record;
+    try {
+      record = JSON.readValue(Files.readAllBytes(file), JobRecord.class);
+    } catch (JacksonException e) {
+      throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+    if (record == null) {
+      throw new IOException(file + " cannot be read: it holds nothing");
+    }
+    if (record.schema() > SCHEMA) {
+      throw new IOException(file + " is of a newer version of Fedometer");
+    }
+    return record;
+  }
+
+  /** Puts it into its folder, whole or not at all. */
+  public void write(Path folder) throws IOException {
+    Path aside = folder.resolve(FILE + ".new");
+    Files.deleteIfExists(aside);
+    // A profile's changes are on the command line, and may hold somebody's secret.
+    Files.createFile(
+        aside, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.write(aside, JSON.writeValueAsBytes(this));
+    try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+    Files.move(
+        aside,
+        folder.resolve(FILE),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  public static JobRecord begun(
+      String runId,
+      String runName,
+      List<String> arguments,
+      Map<String, String> datasetParameters,
+      long objectsBefore,
+      Long triplesBefore,
+      String started,
+      long startedEpochMillis) {
+    return new JobRecord(
+        SCHEMA,
+        runId,
+        runName,
+        arguments,
+        Path.of("").toAbsolutePath().toString(),
+        datasetParameters,
+        objectsBefore,
+        triplesBefore,
+        started,
+        startedEpochMillis,
+        null,
+        List.of(),
+        null,
+        List.of(),
+        List.of(),
+        null,
+        null);
+  }
+
+  /** The collector on the command line; empty for the store's own. */
+  Optional<String> collector() {
+    return valueOf(COLLECTOR);
+  }
+
+  /**
+   * The options on the command line by which that collector was reached, as somebody in this folder
+   * has to give them.
+   */
+  List<String> collectorAccess() {
+    List<String> access = new ArrayList<>();
+    if (arguments.contains(TLS)) {
+      access.add(TLS);
+    }
+    for (String option : ACCESS) {
+      valueOf(option).ifPresent(file -> access.addAll(List.of(option, fromHere(file))));
+    }
+    return access;
+  }
+
+  /** Of an option that is there twice, the later. */
+  private Optional<String> valueOf(String option) {
+    String value = null;
+    for (int i = 0; i < arguments.size(); i++) {
+      String argument = arguments.get(i);
+      if (argument.equals(option) && i + 1 < arguments.size()) {
+        value = arguments.get(i + 1);
+      } else if (argument.startsWith(option + "=")) {
+        value = argument.substring(option.length() + 1);
+      }
+    }
+    return Optional.ofNullable(value);
+  }
+
+  /** Names of files were given where the job was begun. */
+  private String fromHere(String file) {
+    try {
+      return folder == null || Path.of("").toAbsolutePath().equals(Path.of(folder))
+          ? file
+          : Path.of(folder).resolve(file).toString();
+    } catch (InvalidPathException e) {
+      return file; // there is none of that name, here or there
+    }
+  }
+
+  /** The latest time of day that it knows of. */
+  long latestEpochMillis() {
+    long latest = startedEpochMillis;
+    for (PastOutage outage : outages) {
+      latest = Math.max(latest, outage.endEpochMillis());
+    }
+    for (PastPause pause : pauses) {
+      latest = Math.max(latest, pause.endEpochMillis());
+    }
+    for (PastChange change : changes) {
+      latest = Math.max(latest, change.epochMillis());
+    }
+    return loaded == null ? latest : Math.max(latest, loaded.latestEpochMillis());
+  }
+
+  public static boolean isIn(Path folder) {
+    return Files.exists(folder.resolve(FILE));
+  }
+
+  static void delete(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(FILE));
+  }
+
+  /** The command that goes on with it. */
+  public String command() {
+    return (stack == null ? "ingest" : "run") + " --resume";
+  }
+
+  /** Of a driver that goes on, with these arguments. */
+  JobRecord goingOn(List<String> withArguments) {
+    return changed(
+        copy -> {
+          copy.arguments = withArguments;
+          copy.ended = null;
+          copy.loaded = null;
+        });
+  }
+
+  JobRecord by(JobClock itsClock) {
+    return changed(copy -> copy.clock = itsClock);
+  }
+
+  public JobRecord ended(String how) {
+    return changed(copy -> copy.ended = how);
+  }
+
+  public JobRecord withStack(OwnStack own) {
+    return changed(copy -> copy.stack = own);
+  }
+
+  JobRecord withLoaded(Loaded then) {
+    return changed(copy -> copy.loaded = then);
+  }
+
+  /** Another in place of one that is there. */
+  JobRecord withOutageInPlaceOf(PastOutage one, PastOutage other) {
+    return changed(
+        copy -> copy.outages = outages.stream().map(o -> o.equals(one) ? other : o).toList());
+  }
+
+  JobRecord withoutOutage(PastOutage one) {
+    return changed(copy -> copy.outages = outages.stream().filter(o -> !o.equals(one)).toList());
+  }
+
+  /** The same where it has as many already. */
+  JobRecord withOutage(PastOutage over) {
+    return changed(copy -> copy.outages = first(outages, List.of(over)));
+  }
+
+  /**
+   * What was done with the load in place of what is there: by earlier drivers and by this one, as
+   * far as there is room for it.
+   */
+  JobRecord withLoad(
+      List<PastPause> earlierPauses,
+      List<PastChange> earlierChanges,
+      List<PastPause> ownPauses,
+      List<PastChange> ownChanges) {
+    return changed(
+        copy -> {
+          copy.pauses = first(earlierPauses, ownPauses);
+          copy.changes = first(earlierChanges, ownChanges);
+        });
+  }
+
+  private static <T> List<T> first(List<T> some, List<T> then) {
+    List<T> all = new ArrayList<>(some);
+    all.addAll(then);
+    return all.subList(0, Math.min(all.size(), MOST_OUTAGES));
+  }
+
+  private JobRecord changed(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return new JobRecord(
+        SCHEMA,
+        runId,
+        runName,
+        copy.arguments,
+        folder,
+        datasetParameters,
+        objectsBefore,
+        triplesBefore,
+        started,
+        startedEpochMillis,
+        copy.ended,
+        copy.outages,
+        copy.stack,
+        copy.pauses,
+        copy.changes,
+        copy.loaded,
+        copy.clock);
+  }
+
+  /** What can be changed, on the way to another record. */
+  private static final class Copy {
+    private List<String> arguments;
+    private String ended;
+    private List<PastOutage> outages;
+    private OwnStack stack;
+    private List<PastPause> pauses;
+    private List<PastChange> changes;
+    private Loaded loaded;
+    private JobClock clock;
+
+    private Copy(JobRecord record) {
+      arguments = record.arguments;
+      ended = record.ended;
+      outages = record.outages;
+      stack = record.stack;
+      pauses = record.pauses;
+      changes = record.changes;
+      loaded = record.loaded;
+      clock = record.clock;
+    }
+  }
+
+  /**
+   * Refuses to go on where what is to be sent is no longer what was.
+   *
+   * @throws IllegalArgumentException naming the parameter
+   */
+  public void requireSameDataset(Map<String, String> now) {
+    for (Map.Entry<String, String> before : datasetParameters.entrySet()) {
+      String value = now.get(before.getKey());
+      if (!before.getValue().equals(value)) {
+        throw new IllegalArgumentException(
+            "the dataset is not what it was: "
+                + before.getKey()
+                + " was "
+                + before.getValue()
+                + " and is "
+                + value
+                + "; "
+                + runName
+                + " can only go on with the same objects");
+      }
+    }
+  }
+}

@@ -1,0 +1,337 @@
+package org.fedometer.experiments.record;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
+
+/**
+ * What drivers of a run have left in the store of their host so that somebody can go on with it: of
+ * no use when the run is deleted. Stateless.
+ */
+public final class LeftJobs {
+  /** What a run was beyond plain ingests, by the fact of its workload that tells. */
+  private static final Map<String, String> NOT_IN_THEIR_MIDST =
+      Map.of("study", "a study", "mix", "a mix", "ramp", "a ramp", "sweep", "a sweep");
+
+  private static final Set<String> ENDED =
+      Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());
+
+  private LeftJobs() {}
+
+  /**
+   * What it takes to go on with a run.
+   *
+   * @param store of the host that it was begun on
+   * @param run its name, of a part with the part's number
+   * @throws IllegalArgumentException one sentence: there is nothing of that name to go on with
+   * @throws IOException if what was left cannot be read
+   */
+  public static JobRecord find(Path store, String run) throws IOException {
+    RunName.require("--resume", run);
+    Path folder = JobRecord.folderOf(store, run);
+    if (!JobRecord.isIn(folder)) {
+      throw new IllegalArgumentException(whyNotOnRecord(store, run));
+    }
+    return JobRecord.read(folder);
+  }
+
+  /**
+   * Refuses where somebody may still want to go on with a run, all of whose journals would go.
+   *
+   * @param run its name
+   * @throws IOException one sentence that names the command which goes on, or what keeps from
+   *     knowing whether there is one
+   */
+  public static void requireNothingToGoOnWith(Path store, String run) throws IOException {
+    for (Path folder : foldersOf(store, run)) {
+      Optional<JobRecord> record;
+      try {
+        record = thatCanGoOn(folder);
+      } catch (IOException e) {
+        throw new IOException(
+            Reason.of(e)
+                + ", so that nobody knows whether it can go on by the journal beside it;"
+                + " --give-up deletes that, too",
+            e);
+      }
+      if (record.isPresent()) {
+        throw new IOException(
+            "'fedometer "
+                + record.get().command()
+                + " "
+                + folder.getFileName()
+                + StoreHint.of(store)
+                + "' can go on with it, by the journal "
+                + folder
+                + ", which would be lost; --give-up deletes that, too");
+      }
+    }
+  }
+
+  /**
+   * The command that goes on with a run whose driver has been killed.
+   *
+   * @param run its name, of a part with the part's number
+   * @return empty where there is none in this store, it has come to its end, or its driver is alive
+   */
+  public static Optional<String> commandToGoOn(Path store, String run) {
+    if (!RunName.isValid(run)) {
+      return Optional.empty();
+    }
+    Path folder = JobRecord.folderOf(store, run);
+    try {
+      Optional<JobRecord> record = thatCanGoOn(folder);
+      if (record.isEmpty()) {
+        return Optional.empty();
+      }
+      Journal.requireNotInUse(folder);
+      String command = record.get().command();
+      return Optional.of("fedometer " + command + " " + run + StoreHint.of(store));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The collector that a run was sent to whose driver has left its journal in this store.
+   *
+   * @param run its name, of a part with the part's number or without
+   * @return HOST:PORT as the user gave it; empty where there is no such journal, it cannot be read,
+   *     or no collector was named
+   */
+  public static Optional<String> collectorOf(Path store, String run) {
+    return firstRecord(store, run).flatMap(JobRecord::collector);
+  }
+
+  /**
+   * The options by which the driver reached the collector of {@link #collectorOf}: its token's
+   * file, and those of TLS.
+   *
+   * @param run its name, of a part with the part's number or without
+   * @return options and values in turn; none where none are known
+   */
+  public static List<String> collectorAccessOf(Path store, String run) {
+    return firstRecord(store, run).map(JobRecord::collectorAccess).orElse(List.of());
+  }
+
+  private static Optional<JobRecord> firstRecord(Path store, String run) {
+    if (!RunName.isValid(run)) {
+      return Optional.empty();
+    }
+    try {
+      for (Path folder : foldersOf(store, run)) {
+        if (JobRecord.isIn(folder)) {
+          return Optional.of(JobRecord.read(folder));
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.empty(); // what is damaged tells nothing
+    }
+    return Optional.empty();
+  }
+
+  /** Of a load that has begun and not come to its end, in a Fedora that is still there. */
+  private static Optional<JobRecord> thatCanGoOn(Path folder) throws IOException {
+    if (!JobRecord.isIn(folder)) {
+      return Optional.empty();
+    }
+    JobRecord record = JobRecord.read(folder);
+    return Optional.of(record)
+        .filter(begun -> !ENDED.contains(String.valueOf(begun.ended())))
+        .filter(begun -> begun.stack() == null || Files.exists(Path.of(begun.stack().home())));
+  }
+
+  /** What somebody has damaged must not hide the others. */
+  private static boolean canBeReadAndGoOn(Path folder) {
+    try {
+      return thatCanGoOn(folder).isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Names to go on by, in their order; without those whose record cannot be read. */
+  private static List<String> namesToGoOnBy(Path store) throws IOException {
+    List<String> names = new ArrayList<>();
+    Path journals = JobRecord.folderOf(store, "any").getParent();
+    if (Files.isDirectory(journals)) {
+      try (DirectoryStream<Path> folders = Files.newDirectoryStream(journals)) {
+        for (Path folder : folders) {
+          if (canBeReadAndGoOn(folder)) {
+            names.add(folder.getFileName().toString());
+          }
+        }
+      }
+    }
+    names.sort(null);
+    return names;
+  }
+
+  private static String whyNotOnRecord(Path store, String run) throws IOException {
+    Path folder = JobRecord.folderOf(store, run);
+    String missing = "there is nothing to go on with of " + run + ": ";
+    Optional<RunDocument> document = document(store, run);
+    if (document.isEmpty()) {
+      List<String> others = namesToGoOnBy(store);
+      return missing
+          + (others.isEmpty()
+              ? "no run in " + store + " can go on"
+              : "in " + store + " can go on " + String.join(", ", others))
+          + "; give the name of one, and the --store of the driver that began it";
+    }
+    Map<String, String> workload = document.get().workload();
+    for (Map.Entry<String, String> kind : NOT_IN_THEIR_MIDST.entrySet()) {
+      if (workload != null && workload.containsKey(kind.getKey())) {
+        return missing
+            + "it was "
+            + kind.getValue()
+            + ", which cannot be taken up in its midst; begin anew";
+      }
+    }
+    String state = document.get().state();
+    if (ENDED.contains(state)) {
+      return missing
+          + "it has come to its end ("
+          + state
+          + "); 'fedometer report "
+          + run
+          + StoreHint.of(store)
+          + "' shows it";
+    }
+    String gone =
+        " was deleted, as 'rm' and 'archive' do with --give-up, or is in the --store of the driver"
+            + " that began it";
+    if (RunState.RUNNING.id().equals(state)) {
+      return missing
+          + "its load had not begun when it was killed, or its journal "
+          + folder
+          + gone
+          + "; "
+          + delete(store, run);
+    }
+    return loadHadBegun(document.get())
+        ? missing + "its journal " + folder + gone
+        : missing
+            + "its load had not begun; begin anew, "
+            + (document.get().profile() == null
+                ? "by the command that began it; "
+                : "by another name; ")
+            + delete(store, run);
+  }
+
+  private static String delete(Path store, String run) {
+    return "'fedometer rm " + run + StoreHint.of(store) + "' deletes the run";
+  }
+
+  /** Whether a run's load has begun, as far as its document says. */
+  static boolean loadHadBegun(RunDocument document) {
+    return document.phases() != null
+        && document.phases().stream()
+            .anyMatch(phase -> phase != null && Step.INGEST.id().equals(phase.name()));
+  }
+
+  /** Nothing where the run is not in this store, or cannot be read. */
+  private static Optional<RunDocument> document(Path store, String run) {
+    Path file = store.resolve("runs").resolve(run).resolve("run.json");
+    if (!Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    try (InputStream json = Files.newInputStream(file)) {
+      return Optional.of(RunDocumentJson.read(json));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Refuses while a driver of the run is at work.
+   *
+   * @param run its name
+   * @throws IOException in words for the user
+   */
+  public static void requireNobodyAtWork(Path store, String run) throws IOException {
+    for (Path folder : foldersOf(store, run)) {
+      if (Journal.isIn(folder)) {
+        Journal.requireNotInUse(folder);
+      }
+    }
+  }
+
+  /**
+   * Deletes the journals of a run with all of its parts, those whose record is damaged, too.
+   *
+   * @return what is left all the same, a sentence each: a Fedora is deleted by whoever says so
+   */
+  public static List<String> forget(Path store, String run) throws IOException {
+    List<String> left = new ArrayList<>();
+    for (Path folder : foldersOf(store, run)) {
+      fedoraLeft(folder, store, run).ifPresent(left::add);
+      JobRecord.delete(folder);
+      Journal.delete(folder);
+    }
+    return left;
+  }
+
+  /** A sentence, where a Fedora is or may be left. */
+  private static Optional<String> fedoraLeft(Path folder, Path store, String run) {
+    if (!JobRecord.isIn(folder)) {
+      return Optional.empty();
+    }
+    JobRecord.OwnStack stack;
+    try {
+      stack = JobRecord.read(folder).stack();
+    } catch (IOException e) {
+      return Optional.of(
+          "whether a Fedora of "
+              + run
+              + " is left in "
+              + RunHome.homesOf(store)
+              + " is not known: "
+              + Reason.of(e));
+    }
+    return Optional.ofNullable(stack)
+        .map(JobRecord.OwnStack::home)
+        .filter(home -> Files.exists(Path.of(home)))
+        .map(
+            home ->
+                "the Fedora of "
+                    + run
+                    + " is still there: 'fedometer down --home "
+                    + ShellWord.of(home)
+                    + " --delete' deletes it");
+  }
+
+  private static List<Path> foldersOf(Path store, String run) throws IOException {
+    Path own = JobRecord.folderOf(store, run);
+    if (!Files.isDirectory(own.getParent())) {
+      return List.of();
+    }
+    Pattern name = Pattern.compile(Pattern.quote(run) + "(\\.[0-9]+-of-[0-9]+)?");
+    try (Stream<Path> folders = Files.list(own.getParent())) {
+      return folders
+          .filter(folder -> name.matcher(folder.getFileName().toString()).matches())
+          .filter(Files::isDirectory)
+          .sorted()
+          .toList();
+    }
+  }
+}

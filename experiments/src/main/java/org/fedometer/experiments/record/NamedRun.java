@@ -1,0 +1,107 @@
+package org.fedometer.experiments.record;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import org.fedometer.experiments.collect.CollectorLink;
+import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.RunView;
+import org.fedometer.store.Ulid;
+
+/**
+ * The run that has the name already by which a job was to begin one. Looked at by the job's one
+ * thread when the collector has refused the name.
+ */
+public final class NamedRun {
+  private static final Set<String> ENDED_EARLY =
+      Set.of(RunState.FAILED.id(), RunState.INTERRUPTED.id());
+
+  private final String name;
+  private final RunDocument document;
+  private final boolean ofParts;
+
+  private NamedRun(String name, RunDocument document, boolean ofParts) {
+    this.name = name;
+    this.document = document;
+    this.ofParts = ofParts;
+  }
+
+  /**
+   * @param place whose store it may be in
+   * @return empty where there is none, or it cannot be told
+   */
+  public static Optional<NamedRun> find(CollectorPlace place, String name)
+      throws InterruptedException {
+    try {
+      RunView run =
+          place.isOwn()
+              ? RunStore.at(place.store()).named(name)
+              : CollectorLink.storeOf(place).run(name);
+      return run.hasDocument()
+          ? Optional.of(new NamedRun(name, run.document(), !run.parts().isEmpty()))
+          : Optional.empty();
+    } catch (IOException | NoSuchRunException e) {
+      return Optional.empty(); // the refusal stands as it is
+    }
+  }
+
+  /** ULID, by which whoever takes its place is the same run. */
+  public String id() {
+    return document.id();
+  }
+
+  /**
+   * Whether it is an ingest that ended before its load began: nobody can go on with it, and nothing
+   * in it is worth keeping from the next one of its name.
+   */
+  public boolean isIngestWithoutLoad() {
+    return document.id() != null
+        && Ulid.isUlid(document.id())
+        && ENDED_EARLY.contains(String.valueOf(document.state()))
+        && document.profile() == null
+        && document.imported() == null
+        && document.experiment() == null
+        && !ofParts
+        && !LeftJobs.loadHadBegun(document)
+        && nothingOnRecord();
+  }
+
+  /** One that was to go on with a load, and came to nothing, says what that load was. */
+  private boolean nothingOnRecord() {
+    boolean objects = document.objects() != null && document.objects().ingested() > 0;
+    boolean triples = document.triples() != null && document.triples().before() != null;
+    boolean outages = document.outages() != null && !document.outages().isEmpty();
+    return !objects && !triples && !outages;
+  }
+
+  /**
+   * What to do about a name that is taken, to follow the refusal; empty if there is nothing.
+   *
+   * @param place whose store it is in
+   * @param mayJoin whether the job could load into a run that is there
+   */
+  public String advice(CollectorPlace place, boolean mayJoin) {
+    String state = document.state();
+    if (RunState.WATCH.is(state)) {
+      return mayJoin
+          ? "; or give --join: the run "
+              + name
+              + " is an agent's, and its samples and the load would be one run"
+          : "";
+    }
+    boolean ended = RunState.of(state).isPresent() && !RunState.RUNNING.is(state);
+    return "; the run "
+        + name
+        + (ended ? " has ended (" + state + ")" : " goes on, or was killed")
+        + ": 'fedometer rm "
+        + name
+        + (place.isOwn() ? StoreHint.of(place.store()) + "'" : "' on the collector's machine")
+        + " deletes it"
+        + (ended ? "" : " if nobody is at work on it");
+  }
+}

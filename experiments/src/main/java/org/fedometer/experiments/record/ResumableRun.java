@@ -1,0 +1,68 @@
+package org.fedometer.experiments.record;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunState;
+
+/**
+ * A run with a Fedora of its own that ended early, and can go on: its record and its Fedora are
+ * there. Immutable.
+ *
+ * @param record what its process has left
+ * @param stack what is left of its Fedora, running or not
+ */
+public record ResumableRun(JobRecord record, Stack stack) {
+
+  /**
+   * @param store of the host that it was begun on
+   * @param run its name
+   * @throws IllegalArgumentException one sentence: there is nothing of that name to go on with
+   * @throws IOException if what was left cannot be read
+   */
+  public static ResumableRun find(Path store, String run) throws IOException {
+    JobRecord record = LeftJobs.find(store, run);
+    Path folder = JobRecord.folderOf(store, run);
+    if (record.stack() == null) {
+      throw new IllegalArgumentException(
+          run
+              + " loads a Fedora that is not its own: go on with it by 'fedometer "
+              + record.command()
+              + " "
+              + run
+              + StoreHint.of(store)
+              + "'");
+    }
+    Path home = Path.of(record.stack().home());
+    if (RunState.DONE.id().equals(record.ended())) {
+      throw new IllegalArgumentException(
+          run
+              + " has come to its end, and all is well: there is nothing to go on with;"
+              + " 'fedometer report "
+              + run
+              + StoreHint.of(store)
+              + "' shows it"
+              + (Files.exists(home)
+                  ? "; its Fedora is still there: 'fedometer down --home "
+                      + ShellWord.of(home.toString())
+                      + " --delete' deletes it"
+                  : ""));
+    }
+    Optional<Stack> stack = StackRegistry.ofUser().find(home).filter(Stack::isProvisioned);
+    if (stack.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the Fedora of "
+              + run
+              + " is gone, with all that was in it: there is none in "
+              + home
+              + "; begin anew, and delete "
+              + folder);
+    }
+    return new ResumableRun(record, stack.get());
+  }
+}

@@ -1,0 +1,321 @@
+package org.fedometer.experiments.record;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.fedometer.driver.Controllable;
+import org.fedometer.driver.IngestProgress;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.load.ProgressPanel;
+import org.fedometer.experiments.threads.OwnThreads;
+
+/**
+ * The ear of a run: other processes of the same user pause it, let it go on, change its load and
+ * stop it, through a Unix domain socket in a folder that nobody else may enter. A request is a line
+ * of text, its answer a line of JSON. Opened by whoever conducts the run; safe for use by many
+ * threads. {@link RunningRuns} is the other end.
+ *
+ * <p>No run fails for want of it: where there can be no socket, {@link #problem} says why.
+ */
+public final class RunControl implements AutoCloseable {
+
+  /** The kernel takes 108 bytes, the last of them a zero. */
+  private static final int LONGEST_PATH_BYTES = 100;
+
+  private static final int LONGEST_REQUEST_BYTES = 1024;
+  private static final Duration ACCEPT_AGAIN = Duration.ofMillis(200);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final String id;
+  private final String name;
+  private final Runnable stop;
+  private final RunFiles files;
+  private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
+  private ServerSocketChannel server;
+  private Path ownFolder;
+  private String problem;
+
+  /** Whether the socket is this one's, and not that of another process of the run. */
+  private boolean bound;
+
+  private volatile Controllable load;
+  private volatile boolean stopping;
+  private volatile boolean closed;
+
+  private RunControl(String id, String name, Runnable stop, RunFiles files) {
+    this.id = id;
+    this.name = name;
+    this.stop = stop;
+    this.files = files;
+  }
+
+  /**
+   * Listens from now on.
+   *
+   * @param id ULID of the run
+   * @param stop ends the run cleanly, whatever it does; called by any thread, perhaps twice
+   */
+  public static RunControl open(String id, String name, Runnable stop) {
+    return open(id, name, stop, RunFiles.ofUser());
+  }
+
+  static RunControl open(String id, String name, Runnable stop, RunFiles files) {
+    RunControl control =
+        new RunControl(
+            Objects.requireNonNull(id, "id"),
+            Objects.requireNonNull(name, "name"),
+            Objects.requireNonNull(stop, "stop"),
+            files);
+    try {
+      control.listen();
+    } catch (IOException | RuntimeException e) {
+      control.problem =
+          "This run cannot be paused or changed from another terminal: " + Reason.of(e);
+      control.close();
+    }
+    return control;
+  }
+
+  private void listen() throws IOException {
+    Path socket = files.folder().resolve(id + ".sock");
+    if (socket.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH_BYTES) {
+      ownFolder =
+          Files.createTempDirectory(
+              "fedometer-",
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      socket = ownFolder.resolve("run.sock");
+    }
+    deleteIfNobodyListens(socket);
+    server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(socket));
+    bound = true;
+    files.write(new RunFiles.Entry(id, name, ProcessHandle.current().pid(), socket.toString()));
+    OwnThreads.daemon("fedometer-run-control", this::accept).start();
+  }
+
+  /** A process of this run that was killed has left it. */
+  private static void deleteIfNobodyListens(Path socket) throws IOException {
+    if (!Files.exists(socket)) {
+      return;
+    }
+    try {
+      SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
+    } catch (IOException refused) {
+      Files.deleteIfExists(socket);
+    }
+  }
+
+  /** Why nobody can reach it, a sentence, or null. */
+  public String problem() {
+    return problem;
+  }
+
+  /** From here on there is a load to change. */
+  public void loadBegins(Controllable begun) {
+    load = Objects.requireNonNull(begun, "begun");
+  }
+
+  /** There is none any more. */
+  public void loadEnds() {
+    load = null;
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        SocketChannel channel = server.accept();
+        open.add(channel);
+        OwnThreads.daemon("fedometer-run-control-answer", () -> serve(channel)).start();
+      } catch (IOException e) {
+        if (!server.isOpen()) {
+          return;
+        }
+        // No file is left for another connection, say, for a while: who wants to stop a run of
+        // weeks
+        // is to be heard afterwards.
+        LockSupport.parkNanos(ACCEPT_AGAIN.toNanos());
+      }
+    }
+  }
+
+  private void serve(SocketChannel channel) {
+    try (channel) {
+      String request = readLine(channel);
+      byte[] answer = (answer(request) + "\n").getBytes(StandardCharsets.UTF_8);
+      ByteBuffer buffer = ByteBuffer.wrap(answer);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+    } catch (IOException e) {
+      // Whoever asked has gone, or the run has ended.
+    } finally {
+      open.remove(channel);
+    }
+  }
+
+  static String readLine(SocketChannel channel) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    ByteBuffer one = ByteBuffer.allocate(256);
+    while (line.size() <= 64 * LONGEST_REQUEST_BYTES) {
+      one.clear();
+      if (channel.read(one) < 0) {
+        break;
+      }
+      for (int i = 0; i < one.position(); i++) {
+        if (one.get(i) == '\n') {
+          return line.toString(StandardCharsets.UTF_8);
+        }
+        line.write(one.get(i));
+      }
+    }
+    throw new IOException("what was said broke off after " + line.size() + " bytes");
+  }
+
+  private String answer(String request) throws IOException {
+    String refusal = null;
+    try {
+      perform(request.strip());
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      refusal = e.getMessage();
+    }
+    ObjectNode answer = JSON.createObjectNode();
+    answer.put("done", refusal == null);
+    answer.put("id", id);
+    answer.put("run", name);
+    answer.put("message", refusal == null ? now() : refusal);
+    Controllable present = load;
+    if (present == null) {
+      answer.putNull("load");
+    } else {
+      describe(present.progress(), answer.putObject("load"));
+    }
+    return JSON.writeValueAsString(answer);
+  }
+
+  private void perform(String request) {
+    if (request.length() > LONGEST_REQUEST_BYTES) {
+      throw new IllegalArgumentException("The request is too long.");
+    }
+    String[] words = request.split(" ");
+    switch (words[0]) {
+      case "show" -> {}
+      case "stop" -> {
+        stopping = true;
+        stop.run();
+      }
+      case "pause" -> loading().pause();
+      case "continue" -> loading().resume();
+      case "load" -> loading().change(change(words));
+      default -> throw new IllegalArgumentException("No such request: " + words[0]);
+    }
+  }
+
+  private Controllable loading() {
+    Controllable present = load;
+    if (present == null) {
+      throw new IllegalStateException(
+          stopping
+              ? "The run " + name + " is ending."
+              : "The run " + name + " is not loading at the moment; it can be stopped.");
+    }
+    return present;
+  }
+
+  private static Controllable.Change change(String[] words) {
+    Integer workers = null;
+    Double rate = null;
+    boolean closedLoop = false;
+    for (int i = 1; i < words.length; i++) {
+      String value = words[i].substring(words[i].indexOf('=') + 1);
+      if (words[i].startsWith("workers=")) {
+        workers = Integer.valueOf(value);
+      } else if (words[i].startsWith("rate=")) {
+        rate = Double.valueOf(value);
+      } else if (words[i].equals("closed-loop")) {
+        closedLoop = true;
+      } else {
+        throw new IllegalArgumentException("No such change: " + words[i]);
+      }
+    }
+    return new Controllable.Change(workers, rate, closedLoop);
+  }
+
+  /** What the run does, in a sentence. */
+  private String now() {
+    Controllable present = load;
+    if (present == null) {
+      return stopping ? name + " is ending." : name + " is not loading at the moment.";
+    }
+    IngestProgress progress = present.progress();
+    String load =
+        progress.load().ratePerSecond() == null
+            ? " in a closed loop"
+            : " at " + progress.load().ratePerSecond() + " objects a second";
+    return name
+        + (progress.load().stopping() || stopping
+            ? " is ending"
+            : progress.load().paused()
+                ? " is paused"
+                : " loads with "
+                    + progress.load().workers()
+                    + (progress.load().workers() == 1 ? " worker" : " workers")
+                    + load)
+        + ": "
+        + ProgressPanel.figures(progress, null)
+        + ".";
+  }
+
+  private static void describe(IngestProgress progress, ObjectNode load) {
+    load.put("paused", progress.load().paused());
+    load.put("ending", progress.load().stopping());
+    load.put("workers", progress.load().workers());
+    load.put("ratePerSecond", progress.load().ratePerSecond());
+    load.put("ingested", progress.objects().ingested());
+    load.put("failed", progress.objects().failed());
+    load.put("objects", progress.objects().endIt() ? (Long) progress.objects().total() : null);
+    load.put("objectsPerSecond", progress.rates().recentObjectsPerSecond());
+    load.put("failedRequests", progress.failedRequests());
+    load.put("etaSeconds", progress.etaSeconds() < 0 ? null : (Long) progress.etaSeconds());
+  }
+
+  /** Nobody reaches it any more, and nothing of it is left. */
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      if (bound) {
+        files.remove(id);
+      }
+      if (server != null) {
+        server.close();
+      }
+      for (SocketChannel channel : open) {
+        channel.close();
+      }
+      if (bound) {
+        Files.deleteIfExists(files.folder().resolve(id + ".sock"));
+      }
+      if (ownFolder != null) {
+        Files.deleteIfExists(ownFolder.resolve("run.sock"));
+        Files.deleteIfExists(ownFolder);
+      }
+    } catch (IOException e) {
+      // A socket file that is left behind is cleared away by the next who looks.
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package org.fedometer.experiments.record;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.driver.request.Shard;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.host.BuildInfo;
+import org.fedometer.experiments.host.HostEnvironment;
+import org.fedometer.experiments.host.JobClock;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
+
+/**
+ * Keeps what is known of a run so far and ships it as {@code run.json} whenever a step ends, so
+ * that the run folder is readable wherever the run stops. Used by the job's one thread.
+ */
+public final class RunDocumentWriter {
+  private final RunShipment shipment;
+  private final String id;
+  private final String name;
+  private final RunDocument.Profile profile;
+  private final RunDocument.Dataset dataset;
+  private final int workers;
+  private final Double ratePerSecond;
+  private final Map<String, String> workload;
+  private final Map<String, String> versions = new LinkedHashMap<>();
+  private final Map<String, String> environment;
+  private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
+  private JobClock clock = JobClock.begins();
+  private String started = clock.timeOfDay();
+  private Shard part = Shard.WHOLE;
+
+  private RunDocument.ObjectCounts objects;
+  private RunDocument.StatementCounts statements;
+  private RunDocument.TripleCounts triples = new RunDocument.TripleCounts(null, null, null);
+  private RunDocument.RequestCounts requests = new RunDocument.RequestCounts(0, 0, 0, List.of());
+  private RunDocument.Verification verification;
+  private List<String> configurationFiles = List.of();
+  private List<String> logFiles = List.of();
+  private List<RunDocument.Outage> outages = List.of();
+  private RunDocument.Load load;
+  private RunDocument.Experiment experiment;
+  private String ended;
+  private final List<String> notes = new ArrayList<>();
+
+  public RunDocumentWriter(
+      RunShipment shipment,
+      String id,
+      String name,
+      RunDocument.Profile profile,
+      RunDocument.Dataset dataset,
+      int workers,
+      Double ratePerSecond,
+      Map<String, String> workload,
+      long objectsRequested,
+      Map<String, String> environment) {
+    this.shipment = shipment;
+    this.id = id;
+    this.name = name;
+    this.profile = profile;
+    this.dataset = dataset;
+    this.workers = workers;
+    this.ratePerSecond = ratePerSecond;
+    this.workload = new LinkedHashMap<>(workload);
+    this.environment = new LinkedHashMap<>(environment);
+    this.objects = new RunDocument.ObjectCounts(objectsRequested, 0, 0, null, 0, 0);
+    BuildInfo build = BuildInfo.current();
+    versions.put("fedometer", build.version());
+    versions.put("fedometer.gitCommit", build.gitCommit());
+  }
+
+  /** Notes the stack as started: versions, command line and configuration as used. */
+  public void describe(Stack stack, List<String> shippedConfiguration) throws IOException {
+    versions.putAll(stack.versions());
+    environment.put("fedora.command", String.join(" ", stack.command()));
+    configurationFiles = List.copyOf(shippedConfiguration);
+  }
+
+  /** Of a run that several drivers load. */
+  public void partOf(Shard shard) {
+    part = shard;
+  }
+
+  /** Path below the run folder of a file that each of several drivers has. */
+  public String ofPart(String file) {
+    return fileOfPart(name, part, file);
+  }
+
+  /** The same for whoever looks for it. */
+  static String fileOfPart(String runName, Shard part, String file) {
+    return part.isPart() ? RunName.ofPart(runName, part) + "-" + file : file;
+  }
+
+  /**
+   * Of a run that was begun before.
+   *
+   * @param clock by which that was, and by which it ends
+   */
+  public void startedAt(String timeOfDay, JobClock clock) {
+    started = timeOfDay;
+    this.clock = clock;
+  }
+
+  /** The clock that its times are by. */
+  public JobClock clock() {
+    return clock;
+  }
+
+  /** Notes a version of what is measured. */
+  public void version(String name, String value) {
+    versions.put(name, value);
+  }
+
+  public void logFiles(List<String> paths) {
+    logFiles = List.copyOf(paths);
+  }
+
+  /** Adds a sentence on what is missing in the record of the run. */
+  public void note(String text) {
+    notes.add(text);
+  }
+
+  /** How many sentences there are so far. */
+  public int notes() {
+    return notes.size();
+  }
+
+  public void objects(RunDocument.ObjectCounts counts) {
+    objects = counts;
+  }
+
+  public RunDocument.ObjectCounts objects() {
+    return objects;
+  }
+
+  public void statements(RunDocument.StatementCounts counts) {
+    statements = counts;
+  }
+
+  public void triples(RunDocument.TripleCounts counts) {
+    triples = counts;
+  }
+
+  public RunDocument.TripleCounts triples() {
+    return triples;
+  }
+
+  public void requests(RunDocument.RequestCounts counts) {
+    requests = counts;
+  }
+
+  public void outages(List<RunDocument.Outage> all) {
+    outages = List.copyOf(all);
+  }
+
+  /** What came of the load beyond what was asked for; null where it is as it was asked for. */
+  public void load(RunDocument.Load result) {
+    load = result;
+  }
+
+  /** Of a run of an experiment: where in it that run stands. */
+  public void experiment(RunDocument.Experiment place) {
+    experiment = place;
+  }
+
+  public void verification(RunDocument.Verification result) {
+    verification = result;
+  }
+
+  /** Whether every object was ingested and every check held. */
+  public boolean allIsWell() {
+    return allIngested() && verification != null && verification.ok();
+  }
+
+  /** Whether every object was ingested. */
+  public boolean allIngested() {
+    return objects.ingested() == objects.requested();
+  }
+
+  public void phase(Step step, long startNanos, long endNanos) {
+    phases.put(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
+  }
+
+  /** The same, for a step that has not noted a closer measurement of its own. */
+  public void phaseUnlessNoted(Step step, long startNanos, long endNanos) {
+    phases.putIfAbsent(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
+  }
+
+  /** Ships run.json for a run that goes on. */
+  public void shipRunning() throws IOException {
+    ship(RunState.RUNNING, null);
+  }
+
+  /** Ships the run.json of a run that has ended; again with what was noted since. */
+  public void shipEnded(RunState state, RunDocument.Failure failure) throws IOException {
+    if (ended == null) {
+      ended = clock.timeOfDay();
+    }
+    ship(state, failure);
+  }
+
+  private void ship(RunState state, RunDocument.Failure failure) throws IOException {
+    byte[] json = RunDocumentJson.write(document(state, failure));
+    if (part.isPart()) {
+      shipment.document(RunParts.path(part.number(), part.count()), json);
+    }
+    shipment.document("run.json", json);
+  }
+
+  /** What is known so far. */
+  public RunDocument document(RunState state, RunDocument.Failure failureOrNull) {
+    return RunDocument.builder(name, state.id())
+        .id(id)
+        .failure(failureOrNull)
+        .profile(profile)
+        .dataset(dataset)
+        .workers(workers)
+        .ratePerSecond(ratePerSecond)
+        .workload(workload)
+        .objects(objects)
+        .statements(statements)
+        .triples(triples)
+        .requests(requests)
+        .verification(verification)
+        .phases(List.copyOf(phases.values()))
+        .outages(outages)
+        .load(load)
+        .versions(new LinkedHashMap<>(versions))
+        .environment(environment)
+        .configurationFiles(configurationFiles)
+        .logFiles(logFiles)
+        .bootId(HostEnvironment.bootId())
+        .started(started)
+        .ended(ended)
+        .notes(List.copyOf(notes))
+        .experiment(experiment)
+        .build();
+  }
+}

@@ -1,0 +1,119 @@
+package org.fedometer.experiments.record;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunState;
+
+/**
+ * What a run with a Fedora of its own has on this host besides its folder: Fedora's home, and the
+ * journal. Decides in the end what of it stays. Used by the job's one thread.
+ */
+public final class RunHome {
+  private final Path store;
+  private final String runName;
+  private final Path home;
+  private final JobJournal journal;
+  private final JobListener listener;
+
+  /**
+   * @param journalOrNull null of a run that cannot be taken up in its midst
+   */
+  public RunHome(
+      Path store, String runName, Path home, JobJournal journalOrNull, JobListener listener) {
+    this.store = store;
+    this.runName = runName;
+    this.home = home;
+    this.journal = journalOrNull;
+    this.listener = listener;
+  }
+
+  /** Where the Fedoras of runs are, each in a folder that is called by the run's name and ULID. */
+  public static Path homesOf(Path store) {
+    return store.resolve("homes");
+  }
+
+  /** A folder that no other run can have, since it is deleted in the end. */
+  public static Path of(Path store, String runName, String runId) {
+    return homesOf(store).resolve(runName + "-" + runId);
+  }
+
+  /**
+   * Leaves what somebody may want to go on with, and deletes the rest. Until all of that is done no
+   * other driver can take the run up.
+   *
+   * @param state as which the run has ended
+   * @param sealed whether it is on record that it has
+   * @param mend whether a repair of Fedora's home may bring in what is not there
+   * @param keep whether the home stays in any case
+   */
+  public void leave(RunState state, boolean sealed, boolean mend, boolean keep) {
+    boolean onRecord = journal != null && journal.isOnRecord();
+    // A run that is not sealed has not ended: whoever goes on with it seals it.
+    if (sealed && onRecord) {
+      journal.tryToRecord(journal.record().ended(state.id()), listener);
+    }
+    // As against a run that failed before its load.
+    boolean goesOn =
+        onRecord && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || mend);
+    if (goesOn) {
+      listener.note(howToGoOn(runName, store, home, journal.folder(), mend));
+    } else if (!keep) {
+      deleteHome();
+      deleteJournal();
+    }
+    if (journal != null) {
+      journal.close(listener);
+    }
+  }
+
+  /**
+   * Commands to be copied into a shell, one of which deletes.
+   *
+   * @param mend whether Fedora's home is to be repaired before
+   */
+  public static String howToGoOn(
+      String runName, Path store, Path home, Path journal, boolean mend) {
+    String quotedHome = ShellWord.of(home.toString());
+    return runName
+        + " can go on: "
+        + (mend ? "'fedometer repair --home " + quotedHome + "', then " : "")
+        + "'fedometer run --resume "
+        + runName
+        + StoreHint.of(store)
+        + "'. To throw it away: 'fedometer down --home "
+        + quotedHome
+        + " --delete' and 'rm -r "
+        + ShellWord.of(journal.toString())
+        + "'.";
+  }
+
+  private void deleteHome() {
+    try {
+      Optional<Stack> found = StackRegistry.ofUser().find(home);
+      if (found.isPresent()) {
+        found.get().delete();
+      }
+    } catch (IOException e) {
+      listener.note("Fedora's home " + home + " could not be deleted: " + Reason.of(e));
+    }
+  }
+
+  private void deleteJournal() {
+    if (journal == null) {
+      return;
+    }
+    try {
+      journal.delete();
+    } catch (IOException e) {
+      listener.note(
+          "The journal in " + journal.folder() + " could not be deleted: " + Reason.of(e));
+    }
+  }
+}

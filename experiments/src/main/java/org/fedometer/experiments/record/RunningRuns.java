@@ -1,0 +1,132 @@
+package org.fedometer.experiments.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.fedometer.experiments.job.Reason;
+
+/**
+ * Talks to runs of this user that other processes conduct: the other end of {@link RunControl}. Any
+ * thread.
+ */
+public final class RunningRuns {
+  private static final long PATIENCE_SECONDS = 20;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final RunFiles files;
+
+  RunningRuns(RunFiles files) {
+    this.files = files;
+  }
+
+  public static RunningRuns ofUser() {
+    return new RunningRuns(RunFiles.ofUser());
+  }
+
+  /**
+   * @param done whether the run does what it was asked for
+   * @param message a sentence: what the run does now, or why not what it was asked for
+   * @param json the whole answer, a line
+   */
+  public record Answer(boolean done, String message, String json) {}
+
+  /**
+   * Asks a run and waits for its answer.
+   *
+   * @param run name or ULID
+   * @param request as {@link RunControl} takes it
+   * @return empty if no run of that name goes on here
+   * @throws IOException one sentence: the run is there, or was, and does not answer
+   */
+  public Optional<Answer> ask(String run, String request) throws IOException {
+    List<RunFiles.Entry> all = files.all();
+    List<RunFiles.Entry> named =
+        all.stream().filter(one -> one.id().equals(run) || one.name().equals(run)).toList();
+    List<RunFiles.Entry> alive = named.stream().filter(RunFiles.Entry::alive).toList();
+    if (alive.size() > 1) {
+      throw new IOException(
+          "There are "
+              + alive.size()
+              + " runs of the name "
+              + run
+              + "; give one by its id: "
+              + String.join(", ", alive.stream().map(RunFiles.Entry::id).toList())
+              + ".");
+    }
+    if (alive.isEmpty() && !named.isEmpty()) {
+      clearAway(named);
+      throw new IOException(
+          "The driver of "
+              + run
+              + " (process "
+              + named.get(0).pid()
+              + ") has been killed: there is nothing left to talk to. 'fedometer ps' shows what it"
+              + " has left running, 'fedometer report "
+              + run
+              + "' what it had done.");
+    }
+    return alive.isEmpty() ? Optional.empty() : Optional.of(ask(alive.get(0), request));
+  }
+
+  private void clearAway(List<RunFiles.Entry> dead) {
+    for (RunFiles.Entry entry : dead) {
+      files.remove(entry.id());
+      try {
+        Files.deleteIfExists(Path.of(entry.socket()));
+      } catch (IOException e) {
+        // A file of no use to anybody, and in nobody's way.
+      }
+    }
+  }
+
+  private static Answer ask(RunFiles.Entry run, String request) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(run.socket()))) {
+      CompletableFuture<String> answer =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  channel.write(ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8)));
+                  return RunControl.readLine(channel);
+                } catch (IOException e) {
+                  throw new IllegalStateException(Reason.of(e), e);
+                }
+              });
+      String line = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      JsonNode json = JSON.readTree(line);
+      return new Answer(json.at("/done").asBoolean(), json.at("/message").asText(), line);
+    } catch (TimeoutException e) {
+      throw doesNotAnswer(run, "nothing came within " + PATIENCE_SECONDS + " s", e);
+    } catch (ExecutionException e) {
+      throw doesNotAnswer(run, Reason.of(e.getCause()), e);
+    } catch (IOException e) {
+      throw doesNotAnswer(run, Reason.of(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw doesNotAnswer(run, "interrupted", e);
+    }
+  }
+
+  private static IOException doesNotAnswer(RunFiles.Entry run, String why, Exception cause) {
+    return new IOException(
+        "The driver of "
+            + run.name()
+            + " (process "
+            + run.pid()
+            + ") does not answer: "
+            + why
+            + ". It may just be ending.",
+        cause);
+  }
+}

@@ -1,0 +1,41 @@
+package org.fedometer.experiments.record;
+
+import java.nio.file.Path;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.record.JobRecord.OwnStack;
+import org.fedometer.store.RunDocument;
+
+/**
+ * How much of the logs that Fedora adds to is in a run: what earlier processes of it have sent is
+ * not sent again. Used by the job's one thread.
+ */
+public final class SentLogs {
+  private final JobJournal journal;
+  private final OwnStack none;
+  private final JobListener listener;
+
+  /**
+   * @param journalOrNull null of a run that cannot be taken up in its midst
+   */
+  public SentLogs(
+      JobJournal journalOrNull, Path home, RunDocument.Profile profile, JobListener listener) {
+    this.journal = journalOrNull;
+    this.none = OwnStack.in(home, profile);
+    this.listener = listener;
+  }
+
+  public OwnStack soFar() {
+    return isOnRecord() ? journal.record().stack() : none;
+  }
+
+  /** From here on so much is. */
+  public void now(OwnStack sent) {
+    if (isOnRecord()) {
+      journal.tryToRecord(journal.record().withStack(sent), listener);
+    }
+  }
+
+  private boolean isOnRecord() {
+    return journal != null && journal.isOnRecord();
+  }
+}

@@ -1,0 +1,608 @@
+package org.fedometer.experiments.series;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.Figures;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.RunOptions;
+import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.collect.CollectorLink;
+import org.fedometer.experiments.host.HostEnvironment;
+import org.fedometer.experiments.host.PageCacheBefore;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.job.Words;
+import org.fedometer.experiments.plan.ExperimentPlan;
+import org.fedometer.experiments.plan.PageCache;
+import org.fedometer.experiments.plan.PlanDocument;
+import org.fedometer.experiments.plan.PlannedProfile;
+import org.fedometer.experiments.plan.PlannedRun;
+import org.fedometer.experiments.plan.StopRule;
+import org.fedometer.experiments.record.RunFiles;
+import org.fedometer.experiments.stack.ProfileRecord;
+import org.fedometer.experiments.stack.StackTraits;
+import org.fedometer.profiles.stack.JavaHomes;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.RunView;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.StoredExperiment;
+import org.fedometer.store.Ulid;
+
+/**
+ * Conducts an experiment: one {@link MainJob} after the other, in the order of its plan. What is
+ * done is what the store has: whoever begins again with {@code resume} makes the runs that are
+ * missing. {@link #run} is called once, by the thread that conducts it; {@link #interrupt} by any.
+ */
+public final class ExperimentJob {
+  private final ExperimentPlan plan;
+  private final ExperimentOptions options;
+  private final JobListener listener;
+  private final KilledRuns killed;
+  private final PageCacheBefore pageCache;
+
+  /** Null where the file names how many repetitions there are. */
+  private final ThroughputPrecision precision;
+
+  /** Labels of profiles whose run has failed: their further runs would, too. */
+  private final Set<String> leftOut = new TreeSet<>();
+
+  /** Why no further repetition was needed, a sentence; empty where that was not asked. */
+  private String ending = "";
+
+  /** Whether a run of this process has come as far as its load. */
+  private boolean begunAny;
+
+  /** Whether a run of this process has come to an end, whatever it was. */
+  private boolean endedAny;
+
+  /** As the store was when it was read last; null before. */
+  private ExperimentState known;
+
+  /** Null before it is needed: opening it takes a second or more. */
+  private Dataset dataset;
+
+  // Guarded by this.
+  private MainJob current;
+  private boolean interrupted;
+
+  /** Nothing is looked at or started yet. */
+  public ExperimentJob(ExperimentPlan plan, ExperimentOptions options, JobListener listener) {
+    this.plan = plan;
+    this.options = options;
+    this.listener = listener;
+    this.killed = new KilledRuns(options, RunFiles.ofUser(), listener);
+    this.pageCache = new PageCacheBefore(plan.pageCache(), listener);
+    this.precision =
+        plan.stop() instanceof StopRule.Until until
+            ? new ThroughputPrecision(until.throughput())
+            : null;
+  }
+
+  /**
+   * What it would do; changes nothing, and starts nothing.
+   *
+   * @throws IllegalArgumentException in words for the user: the store's runs or the dataset do not
+   *     go with the plan
+   * @throws IOException if the store cannot be read
+   */
+  public ExperimentForecast forecast() throws IOException, InterruptedException {
+    StoreView store = store();
+    return forecast(store, requireFit(store));
+  }
+
+  /** Asks the experiment to end: the run at work is ended as by Ctrl-C, and no other begins. */
+  public synchronized void interrupt() {
+    interrupted = true;
+    if (current != null) {
+      current.interrupt();
+    }
+  }
+
+  private synchronized boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /**
+   * Makes all runs that are missing.
+   *
+   * @throws IllegalArgumentException as {@link #forecast}
+   * @throws IOException in words for the user, if it cannot begin; what goes wrong after a run is
+   *     told by the outcome
+   * @throws StepFailure if there is no collector to be had for the first run
+   * @throws InterruptedException if asked to end before there was a run
+   */
+  public ExperimentOutcome run() throws IOException, StepFailure, InterruptedException {
+    try (Lock ignored = Lock.take(options.store(), plan.name())) {
+      StoreView store = store();
+      ExperimentState state = requireFit(store);
+      clearAway(state);
+      ExperimentForecast forecast = forecast(store, state);
+      forecast.notes().forEach(listener::note);
+      listener.note(
+          plan.name()
+              + ": "
+              + (state.missing().isEmpty()
+                  ? ""
+                  : Figures.count(state.missing().size(), "run") + " to be made; ")
+              + forecast.words()
+              + ".");
+      requireDisk(forecast);
+      pageCache.require();
+      String id = state.stored() == null ? Ulid.next() : state.stored().id();
+      String trouble = "";
+      try {
+        conduct(store, id, PlanDocument.of(plan, id).bytes());
+      } catch (IOException | StepFailure e) {
+        if (!endedAny) {
+          throw e;
+        }
+        trouble = Reason.of(e);
+        readAgain(store);
+      }
+      return outcome(known, id, trouble);
+    }
+  }
+
+  /** What is known stays where the store cannot be read: it is better than nothing. */
+  private void readAgain(StoreView store) {
+    try {
+      known = state(store);
+    } catch (IOException e) {
+      listener.note("What the runs have become could not be read: " + Reason.of(e));
+    }
+  }
+
+  // ---- before the first run ----
+
+  private StoreView store() throws IOException, InterruptedException {
+    return options.collector().isOwn()
+        ? RunStore.at(options.store())
+        : CollectorLink.storeOf(options.collector());
+  }
+
+  private ExperimentState state(StoreView store) throws IOException {
+    return ExperimentState.of(
+        plan,
+        StoredExperiment.find(store, plan.name()).orElse(null),
+        store.summaries().stream().map(RunSummary::name).collect(Collectors.toSet()));
+  }
+
+  private ExperimentState requireFit(StoreView store) throws IOException {
+    ExperimentState state = state(store);
+    if (state.runNames().contains(plan.name())) {
+      throw new IllegalArgumentException(
+          "a run is called "
+              + plan.name()
+              + " in "
+              + store.place()
+              + "; give the experiment another name by --name");
+    }
+    StoredExperiment stored = state.stored();
+    if (stored == null) {
+      return state;
+    }
+    if (!options.resume()) {
+      throw new IllegalArgumentException(
+          store.place()
+              + " has "
+              + Figures.count(stored.runs().size(), "run")
+              + " of an experiment "
+              + plan.name()
+              + ": go on with it by --resume, or give this one another name by --name");
+    }
+    requireSamePlan(stored);
+    requireSameProfiles(stored);
+    requireHere(stored);
+    return state;
+  }
+
+  private void requireSamePlan(StoredExperiment stored) throws IOException {
+    PlanDocument now = PlanDocument.of(plan, stored.id());
+    for (StoredExperiment.Run run : stored.runs()) {
+      Optional<byte[]> before = planOf(run.view());
+      Optional<String> difference =
+          before.isPresent() ? now.difference(before.get()) : Optional.empty();
+      if (difference.isPresent()) {
+        throw new IllegalArgumentException(
+            "the file is not what it was when "
+                + run.view().name()
+                + " was made: "
+                + difference.get()
+                + "; an experiment can go on only as it began: give this one another name by"
+                + " --name");
+      }
+    }
+  }
+
+  /** Empty of a run that was killed early. */
+  private static Optional<byte[]> planOf(RunView run) throws IOException {
+    if (run.files().stream().noneMatch(file -> file.path().equals(StoredExperiment.PLAN))) {
+      return Optional.empty();
+    }
+    try (InputStream in = run.open(StoredExperiment.PLAN)) {
+      return Optional.of(in.readAllBytes());
+    }
+  }
+
+  /** The files of profiles may have been changed meanwhile, which the plan does not show. */
+  private void requireSameProfiles(StoredExperiment stored) {
+    for (StoredExperiment.Run run : stored.counted()) {
+      RunDocument.Profile before = run.document().profile();
+      if (before == null || before.settings() == null) {
+        continue;
+      }
+      RunDocument.Profile now = ProfileRecord.of(plan.profile(run.at().label()));
+      Set<String> names = new TreeSet<>(before.settings().keySet());
+      names.addAll(now.settings().keySet());
+      for (String name : names) {
+        String was = before.settings().get(name);
+        String is = now.settings().get(name);
+        if (was == null || !was.equals(is)) {
+          throw new IllegalArgumentException(
+              "the profile "
+                  + run.at().label()
+                  + " is not what it was when "
+                  + run.view().name()
+                  + " was made: "
+                  + name
+                  + " was "
+                  + was
+                  + " and is "
+                  + is
+                  + "; give this experiment another name by --name");
+        }
+      }
+    }
+  }
+
+  /** Of a store of this host its lock decides, whatever the host was called before. */
+  private void requireHere(StoredExperiment stored) {
+    if (options.collector().isOwn()) {
+      return;
+    }
+    for (StoredExperiment.Run run : stored.runs()) {
+      Map<String, String> environment = run.document().environment();
+      String host = environment == null ? null : environment.get("host");
+      if (KilledRuns.isRunning(run) && host != null && !host.equals(HostEnvironment.hostName())) {
+        throw new IllegalArgumentException(
+            run.view().name()
+                + " is on record as running on "
+                + host
+                + "; go on with the experiment there, or, if it was killed, delete it where the"
+                + " collector has its store: 'fedometer rm "
+                + run.view().name()
+                + "'");
+      }
+    }
+  }
+
+  private void clearAway(ExperimentState state) throws IOException, InterruptedException {
+    if (state.stored() != null) {
+      killed.requireNobodyAtWork(state.stored().setAside());
+    }
+    killed.takeDown(plan.name());
+    if (state.stored() != null) {
+      for (StoredExperiment.Run run : state.stored().setAside()) {
+        if (KilledRuns.isRunning(run)) {
+          killed.close(run);
+          listener.note(run.view().name() + " was killed: it is set aside, and made anew.");
+        }
+      }
+    }
+  }
+
+  // ---- time and disk ----
+
+  private ExperimentForecast forecast(StoreView store, ExperimentState state)
+      throws IOException, InterruptedException {
+    List<String> notes = new ArrayList<>(pageCache.notes());
+    notes.addAll(fedorasAtWork());
+    notes.addAll(lacksOfJava(state));
+    if (options.resume() && state.stored() == null) {
+      notes.add(
+          "Of "
+              + plan.name()
+              + " there is nothing to go on with in "
+              + store.place()
+              + ": it begins anew.");
+    }
+    return figures(store).forecast(state, options.store(), notes);
+  }
+
+  private ForecastFigures figures(StoreView store) throws IOException {
+    if (dataset == null) {
+      dataset = openDataset();
+    }
+    return ForecastFigures.of(plan, dataset, store, options.collector().isOwn());
+  }
+
+  private Dataset openDataset() {
+    StackTraits traits = StackTraits.of(plan.profiles().get(0).profile());
+    Dataset opened =
+        Datasets.open(
+            plan.dataset(),
+            new DatasetOptions(
+                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+    plan.content().requireFor(opened);
+    opened.requireObjects(0, plan.objects());
+    return opened;
+  }
+
+  private List<String> fedorasAtWork() throws IOException {
+    List<String> notes = new ArrayList<>();
+    for (Stack stack : StackRegistry.ofUser().running()) {
+      // What a killed run of this experiment has left is ended before the first of the others.
+      if (!stack.home().getFileName().toString().startsWith(plan.name() + ".")) {
+        notes.add(
+            "A Fedora runs on this machine, in "
+                + stack.home()
+                + ": it takes from what is measured. 'fedometer down --home "
+                + ShellWord.of(stack.home().toString())
+                + "' ends it.");
+      }
+    }
+    return notes;
+  }
+
+  /** Otherwise each such profile's first run says so when its turn comes, hours later perhaps. */
+  private List<String> lacksOfJava(ExperimentState state) throws InterruptedException {
+    Set<String> missing =
+        state.missing().stream().map(PlannedRun::label).collect(Collectors.toSet());
+    Map<List<String>, List<PlannedProfile>> byJava =
+        plan.profiles().stream()
+            .filter(each -> missing.contains(each.label()))
+            .collect(
+                Collectors.groupingBy(
+                    each ->
+                        List.of(
+                            each.profile().text("jvm.version"), each.profile().text("jvm.home")),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    List<String> notes = new ArrayList<>();
+    for (List<PlannedProfile> alike : byJava.values()) {
+      Optional<String> lack = JavaHomes.lackFor(alike.get(0).profile());
+      if (lack.isPresent()) {
+        notes.add(
+            "No run of "
+                + alike.stream().map(PlannedProfile::label).collect(Collectors.joining(", "))
+                + " can be made here: "
+                + lack.get()
+                + " Or leave "
+                + (alike.size() == 1 ? "it" : "them")
+                + " out of the experiment.");
+      }
+    }
+    return notes;
+  }
+
+  private void requireDisk(ExperimentForecast forecast) throws IOException {
+    if (options.preflight() && forecast.neededBytes() > forecast.usableBytes()) {
+      throw new IOException(
+          "The disk of "
+              + options.store()
+              + " has "
+              + Figures.bytes(forecast.usableBytes())
+              + " free, and the experiment needs about "
+              + Figures.bytes(forecast.neededBytes())
+              + ". Make room, or name another folder with --store; --no-preflight begins all the"
+              + " same.");
+    }
+  }
+
+  // ---- the runs ----
+
+  private void conduct(StoreView store, String id, byte[] planBytes)
+      throws IOException, StepFailure, InterruptedException {
+    int judged = 0;
+    known = state(store);
+    for (PlannedRun next : known.order()) {
+      if (isInterrupted()) {
+        return;
+      }
+      if (known.done(next).isPresent() || leftOut.contains(next.label())) {
+        continue;
+      }
+      if (next.repetition() > plan.repetitions() && judged < next.repetition()) {
+        judged = next.repetition();
+        if (!leftOut.isEmpty() || isEnough(store, known)) {
+          return;
+        }
+      }
+      conduct(store, known, next, id, planBytes);
+      known = state(store);
+    }
+    if (precision != null && leftOut.isEmpty() && !isInterrupted() && !isEnough(store, known)) {
+      ending =
+          "It ends with repetition " + plan.mostRepetitions() + ", the last that there may be.";
+    }
+  }
+
+  private boolean isEnough(StoreView store, ExperimentState state) throws IOException {
+    if (!state.missing().isEmpty()) {
+      return true; // no whole repetitions, so that nothing can be judged
+    }
+    ThroughputPrecision.Judgement judgement = precision.of(store, plan.name());
+    listener.note(judgement.words());
+    if (judgement.enough()) {
+      ending = judgement.words();
+    }
+    return judgement.enough();
+  }
+
+  private void conduct(
+      StoreView store, ExperimentState state, PlannedRun next, String id, byte[] planBytes)
+      throws IOException, StepFailure, InterruptedException {
+    int attempt = state.nextAttempt(next);
+    String name = next.name(plan.name(), attempt);
+    listener.note(heading(store, state, next, name));
+    PageCache before = pageCache.prepare();
+    if (state.stored() != null) {
+      pageCache.compareWith(state.stored().counted());
+    }
+    MainJob job = new MainJob(runOptions(next, name), null, listener);
+    job.belongTo(state.place(id, next, attempt, before.id()), planBytes);
+    if (!options.preflight()) {
+      job.leaveOutPreflight();
+    }
+    RunOutcome outcome;
+    begin(job);
+    try {
+      outcome = job.run();
+    } catch (InterruptedException e) {
+      Thread.interrupted(); // what is left to do is not to be cut short
+      interrupt();
+      return;
+    } finally {
+      end();
+    }
+    endedAny = true;
+    outcome
+        .keptHome()
+        .ifPresent(home -> listener.note("Fedora's home of " + name + " is kept: " + home));
+    begunAny |=
+        outcome.failure().isEmpty() || outcome.failure().get().step().compareTo(Step.START) > 0;
+    if (outcome.state() == RunState.INTERRUPTED) {
+      interrupt();
+    } else if (outcome.state() == RunState.FAILED) {
+      leftOut.add(next.label());
+      listener.note(
+          name
+              + " is set aside: "
+              + outcome.failure().map(StepFailure::getMessage).orElse("it failed")
+              + " Further runs of "
+              + next.label()
+              + " are left out; --resume makes them.");
+    }
+  }
+
+  private synchronized void begin(MainJob job) {
+    current = job;
+    if (interrupted) {
+      job.interrupt();
+    }
+  }
+
+  private synchronized void end() {
+    current = null;
+  }
+
+  private String heading(StoreView store, ExperimentState state, PlannedRun next, String name)
+      throws IOException {
+    ExperimentForecast left = figures(store).forecast(state, options.store(), List.of());
+    long done = state.order().stream().filter(run -> state.done(run).isPresent()).count();
+    int least = plan.repetitions() * plan.profiles().size();
+    int most = state.order().size();
+    double seconds =
+        next.repetition() <= plan.repetitions() ? left.leastSeconds() : left.mostSeconds();
+    return "Run "
+        + (done + 1)
+        + " of "
+        + (done < least ? least + (most > least ? " to " + most : "") : "at most " + most)
+        + ": "
+        + next.label()
+        + ", repetition "
+        + next.repetition()
+        + " ("
+        + name
+        + "); about "
+        + Words.duration((long) seconds)
+        + " left.";
+  }
+
+  private RunOptions runOptions(PlannedRun next, String name) {
+    return RunOptions.builder(
+            plan.profile(next.label()),
+            plan.dataset(),
+            plan.workers(),
+            options.collector(),
+            options.agentJar())
+        .objects(plan.objects())
+        .ratePerSecond(plan.ratePerSecond())
+        .name(name)
+        .telemetryInterval(options.telemetryInterval())
+        .content(plan.content())
+        .build();
+  }
+
+  // ---- the end ----
+
+  private ExperimentOutcome outcome(ExperimentState state, String id, String trouble) {
+    List<ExperimentRow> rows = new ArrayList<>();
+    for (PlannedRun run : state.order()) {
+      if (run.repetition() <= plan.repetitions() || state.done(run).isPresent()) {
+        rows.add(ForecastFigures.row(plan, state, run, ExperimentRow.PLANNED, null));
+      }
+    }
+    return new ExperimentOutcome(
+        plan.name(),
+        id,
+        plan.baseline(),
+        rows,
+        state.missing().size(),
+        isInterrupted(),
+        begunAny || state.stored() != null && !state.stored().counted().isEmpty(),
+        !trouble.isEmpty() || !leftOut.isEmpty(),
+        ending(trouble));
+  }
+
+  private String ending(String trouble) {
+    String left =
+        leftOut.isEmpty() ? "" : "Left out after a failure: " + String.join(", ", leftOut) + ".";
+    String failures = (trouble + " " + left).strip();
+    return failures.isEmpty() ? ending : failures;
+  }
+
+  /** Keeps two processes from conducting one experiment. */
+  private record Lock(FileChannel channel, FileLock lock) implements AutoCloseable {
+
+    static Lock take(Path store, String experiment) throws IOException {
+      Path folder = Files.createDirectories(store.resolve("experiments"));
+      FileChannel channel =
+          FileChannel.open(
+              folder.resolve(experiment + ".lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE);
+      try {
+        FileLock lock = channel.tryLock();
+        if (lock != null) {
+          return new Lock(channel, lock);
+        }
+      } catch (OverlappingFileLockException e) {
+        // As if another process had it.
+      }
+      channel.close();
+      throw new IOException(
+          "Another process conducts the experiment " + experiment + " in " + store + ".");
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

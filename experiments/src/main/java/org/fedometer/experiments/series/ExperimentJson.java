@@ -1,0 +1,65 @@
+package org.fedometer.experiments.series;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** An experiment as JSON, before it and after it. Stateless. */
+public final class ExperimentJson {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private ExperimentJson() {}
+
+  /** What it would do. */
+  public static String of(ExperimentForecast forecast) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("name", forecast.name());
+    rows(json.putArray("runs"), forecast.rows());
+    json.put("leastSeconds", forecast.leastSeconds());
+    json.put("mostSeconds", forecast.mostSeconds());
+    json.put("basis", forecast.basis() == null ? null : forecast.basis().words());
+    json.put("neededBytes", forecast.neededBytes());
+    json.put("usableBytes", forecast.usableBytes());
+    return text(json);
+  }
+
+  /** What it has come to. */
+  public static String of(ExperimentOutcome outcome) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("name", outcome.name());
+    json.put("id", outcome.id());
+    json.put("baseline", outcome.baseline());
+    rows(json.putArray("runs"), outcome.rows());
+    json.put("missing", outcome.missing());
+    json.put("interrupted", outcome.interrupted());
+    json.put("ending", outcome.ending());
+    return text(json);
+  }
+
+  private static void rows(ArrayNode runs, List<ExperimentRow> rows) {
+    for (ExperimentRow row : rows) {
+      ObjectNode run = runs.addObject();
+      run.put("place", row.planned().place());
+      run.put("block", row.planned().block());
+      run.put("repetition", row.planned().repetition());
+      run.put("label", row.planned().label());
+      run.put("profile", row.profile());
+      run.put("run", row.run());
+      run.put("state", row.state());
+      run.put("objectsPerSecond", row.objectsPerSecond());
+      run.put("seconds", row.seconds());
+    }
+  }
+
+  private static String text(ObjectNode json) {
+    try {
+      return JSON.writeValueAsString(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

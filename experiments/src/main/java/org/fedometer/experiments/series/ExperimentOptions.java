@@ -1,0 +1,34 @@
+package org.fedometer.experiments.series;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.fedometer.experiments.RunOptions;
+import org.fedometer.experiments.collect.CollectorPlace;
+
+/**
+ * What the user asked of {@code fedometer experiment} besides the file, as {@link RunOptions} has
+ * it for each run.
+ *
+ * @param collector where runs are sent, and the run store
+ * @param agentJar the agent for Fedora's JVM
+ * @param telemetryInterval how often the processes of a stack are looked at, or zero for never
+ * @param resume go on with an experiment that has runs in the store
+ * @param preflight whether it is looked at first if each run, and all of them, will go well
+ */
+public record ExperimentOptions(
+    CollectorPlace collector,
+    Path agentJar,
+    Duration telemetryInterval,
+    boolean resume,
+    boolean preflight) {
+
+  public ExperimentOptions {
+    Objects.requireNonNull(collector, "collector");
+    Objects.requireNonNull(agentJar, "agentJar");
+  }
+
+  Path store() {
+    return collector.store();
+  }
+}

@@ -1,0 +1,137 @@
+package org.fedometer.experiments.series;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.fedometer.experiments.collect.CollectorLink;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.record.JobRecord;
+import org.fedometer.experiments.record.RunFiles;
+import org.fedometer.experiments.record.RunHome;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
+import org.fedometer.store.StoredExperiment;
+
+/**
+ * What a killed experiment has left: a Fedora that may still run, and a run whose end is not on
+ * record. Used by whoever goes on with it, on one thread, while no other process has it.
+ */
+public final class KilledRuns {
+  private static final String SET_ASIDE =
+      "The process that conducted it was killed. It is set aside: a run that goes on has another"
+          + " warm-up, and is made anew instead.";
+
+  private final ExperimentOptions options;
+  private final RunFiles files;
+  private final JobListener listener;
+
+  /**
+   * @param files of runs that go on on this host
+   */
+  public KilledRuns(ExperimentOptions options, RunFiles files, JobListener listener) {
+    this.options = options;
+    this.files = files;
+    this.listener = listener;
+  }
+
+  /**
+   * The lock of an experiment is that of a store's folder, and a collector's runs may be conducted
+   * from any folder.
+   *
+   * @throws IOException one of the runs goes on: a process of this user on this host conducts it
+   */
+  public void requireNobodyAtWork(List<StoredExperiment.Run> runs) throws IOException {
+    for (RunFiles.Entry entry : files.all()) {
+      for (StoredExperiment.Run run : runs) {
+        if (isRunning(run) && entry.id().equals(run.document().id()) && entry.alive()) {
+          throw new IOException(
+              "Another process conducts the experiment: "
+                  + run.view().name()
+                  + " goes on in process "
+                  + entry.pid()
+                  + ". Wait for it, or end it by 'fedometer stop "
+                  + run.view().name()
+                  + "'.");
+        }
+      }
+    }
+  }
+
+  /**
+   * Ends and deletes the Fedoras of an experiment's runs.
+   *
+   * @throws IOException one of them cannot be ended, and would take from what is measured
+   */
+  void takeDown(String experiment) throws IOException {
+    Path homes = RunHome.homesOf(options.store());
+    if (!Files.isDirectory(homes)) {
+      return;
+    }
+    Pattern own =
+        Pattern.compile(Pattern.quote(experiment) + "\\.[0-9]+\\.[^.]+(\\.[0-9]+)?-[0-9A-Z]{26}");
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(
+            homes, home -> own.matcher(home.getFileName().toString()).matches())) {
+      for (Path home : all) {
+        takeDown(home);
+      }
+    }
+  }
+
+  private void takeDown(Path home) throws IOException {
+    String run = home.getFileName().toString().replaceFirst("-[0-9A-Z]{26}$", "");
+    if (JobRecord.isIn(JobRecord.folderOf(options.store(), run))) {
+      return; // of 'run --name', which goes on by itself
+    }
+    Optional<Stack> stack = StackRegistry.ofUser().find(home);
+    if (stack.isEmpty()) {
+      return; // made, and nothing in it yet that could run
+    }
+    listener.note(
+        (stack.get().isRunning() ? "Ended" : "Deleted")
+            + " what a run of "
+            + stack.get().profileName()
+            + " has left in "
+            + home
+            + ".");
+    stack.get().delete();
+  }
+
+  /** Puts on record that a run will not go on, so that nobody takes it for one that does. */
+  void close(StoredExperiment.Run run) throws InterruptedException {
+    RunDocument document = run.document();
+    RunDocument ended =
+        document.endedAs(
+            RunState.INTERRUPTED.id(),
+            new RunDocument.Failure(lastStep(document), SET_ASIDE, null));
+    try (CollectorLink collector =
+        CollectorLink.open(options.collector(), document.id(), document.name())) {
+      new RunShipment(collector.client()).document("run.json", RunDocumentJson.write(ended));
+      collector.closeRun(listener::note);
+    } catch (IOException e) {
+      listener.note(
+          "That " + document.name() + " was killed could not be put on record: " + Reason.of(e));
+    }
+  }
+
+  private static String lastStep(RunDocument document) {
+    return document.phases() == null || document.phases().isEmpty()
+        ? Step.COLLECT.id()
+        : document.phases().get(document.phases().size() - 1).name();
+  }
+
+  /** Whether a run is on record as one that goes on. */
+  static boolean isRunning(StoredExperiment.Run run) {
+    return RunState.RUNNING.id().equals(run.document().state());
+  }
+}

@@ -1,0 +1,82 @@
+package org.fedometer.experiments.series;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.fedometer.analysis.compare.Choices;
+import org.fedometer.analysis.compare.Contender;
+import org.fedometer.analysis.compare.Lineup;
+import org.fedometer.analysis.compare.ProfileComparison;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.Scope;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.query.QueryException;
+
+/**
+ * Whether the interval of the ratio of throughput to the baseline's is narrow enough for each
+ * profile of an experiment: the interval that {@code compare} shows. Stateless; asked between runs.
+ */
+final class ThroughputPrecision {
+  private final double width;
+
+  /**
+   * @param width by how much, as a share, the ends of each interval may differ from its middle
+   */
+  ThroughputPrecision(double width) {
+    this.width = width;
+  }
+
+  /**
+   * @param enough whether no further repetition is needed
+   * @param words how exact it is, a sentence
+   */
+  record Judgement(boolean enough, String words) {}
+
+  /**
+   * @param experiment with two profiles at least
+   * @throws IOException if what was measured cannot be read
+   */
+  Judgement of(StoreView store, String experiment) throws IOException {
+    ProfileComparison comparison;
+    try {
+      comparison =
+          ProfileComparison.of(Lineup.of(store, List.of(experiment), null), Choices.DEFAULT);
+    } catch (QueryException | NoSuchRunException e) {
+      throw new IOException("What was measured cannot be read: " + e.getMessage(), e);
+    }
+    double widest = 0;
+    String of = "";
+    for (Contender contender : comparison.contenders()) {
+      Optional<RatioEstimate> ratio = contender.service(Metric.THROUGHPUT);
+      if (ratio.isEmpty() || ratio.get().scope() != Scope.BETWEEN_RUNS) {
+        return new Judgement(
+            false,
+            "How much runs of "
+                + contender.profile().label()
+                + " differ by chance is not known yet: another repetition is made.");
+      }
+      double own = width(ratio.get());
+      if (own >= widest) {
+        widest = own;
+        of = contender.profile().label();
+      }
+    }
+    return new Judgement(
+        widest <= width,
+        String.format(
+            Locale.ROOT,
+            "The throughput of %s beside %s is known to %s; %.1f %% was asked for.",
+            of,
+            comparison.baseline().label(),
+            widest < 1 ? String.format(Locale.ROOT, "%.1f %%", 100 * widest) : "no 100 %",
+            100 * width));
+  }
+
+  /** Intervals of ratios reach further up than down: the larger distance counts. */
+  private static double width(RatioEstimate ratio) {
+    return Math.max(ratio.high() / ratio.ratio(), ratio.ratio() / ratio.low()) - 1;
+  }
+}

@@ -1,0 +1,62 @@
+package org.fedometer.experiments.stack;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.fedometer.experiments.telemetry.StackTelemetry;
+
+/**
+ * Telemetry of a stack whose processes may be others after a while. Opened and closed by the job's
+ * one thread, interrupted and continued by whoever starts them again.
+ */
+public final class RestartedTelemetry implements AutoCloseable {
+  private final Supplier<StackTelemetry> opening;
+  private final List<String> notes = new ArrayList<>();
+  private StackTelemetry present;
+  private boolean closed;
+
+  /**
+   * @param opening gives null where none is wanted
+   */
+  private RestartedTelemetry(Supplier<StackTelemetry> opening) {
+    this.opening = opening;
+    this.present = opening.get();
+  }
+
+  public static RestartedTelemetry open(Supplier<StackTelemetry> opening) {
+    return new RestartedTelemetry(opening);
+  }
+
+  /**
+   * Some of the processes have ended, which is told elsewhere, and why readings are missing.
+   * Whoever starts them again is not kept waiting for a last answer of a database that hangs.
+   */
+  public synchronized void interrupt() {
+    if (present != null) {
+      present.abort();
+      present = null;
+    }
+  }
+
+  /** They are up again. */
+  public synchronized void goOn() {
+    if (!closed && present == null) {
+      present = opening.get();
+    }
+  }
+
+  /** What is missing, a sentence each; all of it after {@link #close}. */
+  public synchronized List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (present != null) {
+      present.close();
+      notes.addAll(present.notes());
+      present = null;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package org.fedometer.experiments.stack;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.fedometer.experiments.collect.RunShipment;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.profiles.stack.Stack;
+
+/**
+ * Sends a stack's configuration as used, its secrets masked, and its logs and recordings, which
+ * hold none, into the run folder. Used by the job's one thread.
+ */
+public final class StackShipment {
+  private final RunShipment shipment;
+
+  /** Log in the stack's home to its path in the run folder. */
+  private final Map<Path, String> logs = new LinkedHashMap<>();
+
+  public StackShipment(RunShipment shipment) {
+    this.shipment = shipment;
+  }
+
+  /** Paths below the run folder. */
+  public List<String> configuration(Stack stack) throws IOException {
+    List<String> paths = new ArrayList<>();
+    for (Map.Entry<String, Path> file : stack.configurationFiles().entrySet()) {
+      String path = "config/" + file.getKey();
+      shipment.document(path, stack.masked(file.getValue()).getBytes(StandardCharsets.UTF_8));
+      paths.add(path);
+    }
+    return paths;
+  }
+
+  /**
+   * Path below the run folder, if the database is somebody's and tells; the stack must run.
+   *
+   * @param notes hears a sentence if it should tell and does not
+   */
+  public Optional<String> databaseSettings(Stack stack, Consumer<String> notes) throws IOException {
+    Optional<String> settings;
+    try {
+      settings = ExternalDatabaseSettings.of(stack);
+    } catch (SQLException e) {
+      notes.accept("The external database's settings are not in the record: " + Reason.of(e));
+      return Optional.empty();
+    }
+    if (settings.isPresent()) {
+      shipment.document(
+          ExternalDatabaseSettings.PATH, settings.get().getBytes(StandardCharsets.UTF_8));
+    }
+    return settings.map(text -> ExternalDatabaseSettings.PATH);
+  }
+
+  /** Paths below the run folder. To be called when nobody writes to the logs any more. */
+  public List<String> logs(Stack stack) throws IOException {
+    for (Map.Entry<String, Path> log : stack.logs().entrySet()) {
+      String path = "logs/" + log.getKey();
+      shipment.log(path, log.getValue());
+      logs.put(log.getValue(), path);
+    }
+    return List.copyOf(logs.values());
+  }
+
+  /** To be called when Fedora has ended. */
+  public void recordings(Stack stack) throws IOException {
+    for (Map.Entry<String, Path> recording : stack.recordings().entrySet()) {
+      shipment.file("recordings/" + recording.getKey(), recording.getValue());
+    }
+  }
+
+  /** Path below the run folder of a log that was shipped. */
+  public Optional<String> shipped(Path log) {
+    return Optional.ofNullable(logs.get(log));
+  }
+}

@@ -1,0 +1,78 @@
+package org.fedometer.experiments.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class InterruptionTest {
+  private final Interruption interruption = new Interruption();
+  private final AtomicInteger stops = new AtomicInteger();
+
+  @AfterEach
+  void clearTheFlag() {
+    Thread.interrupted();
+  }
+
+  @Test
+  void aStepWithoutAStopOfItsOwnIsInterrupted() {
+    interruption.conductedBy(Thread.currentThread());
+    assertThatCode(interruption::check).doesNotThrowAnyException();
+
+    interruption.raise();
+
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    assertThatThrownBy(interruption::check).isInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void anIngestIsAskedToStopInstead() {
+    interruption.conductedBy(Thread.currentThread());
+    interruption.gentleFrom(stops::incrementAndGet);
+
+    interruption.raise();
+
+    assertThat(stops).hasValue(1);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(interruption.raised()).isTrue();
+  }
+
+  @Test
+  void anIngestThatBeginsAfterTheRequestStopsAtOnce() {
+    interruption.raise();
+    interruption.gentleFrom(stops::incrementAndGet);
+    assertThat(stops).hasValue(1);
+  }
+
+  @Test
+  void whatAnInterruptDoesNotReachIsCutAfterIt() {
+    interruption.conductedBy(Thread.currentThread());
+    boolean[] interruptedFirst = {false};
+    interruption.cutsBy(() -> interruptedFirst[0] = Thread.currentThread().isInterrupted());
+
+    interruption.raise();
+
+    assertThat(interruptedFirst[0]).isTrue();
+  }
+
+  @Test
+  void cleaningUpIsLeftAlone() {
+    interruption.conductedBy(Thread.currentThread());
+    interruption.raise();
+    interruption.cleanUp();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+
+    interruption.raise();
+
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void aRequestBeforeThereIsAConductorIsNotForgotten() {
+    interruption.raise();
+    assertThatThrownBy(interruption::check).isInstanceOf(InterruptedException.class);
+  }
+}

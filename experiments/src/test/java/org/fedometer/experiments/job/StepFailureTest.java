@@ -1,0 +1,23 @@
+package org.fedometer.experiments.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import org.junit.jupiter.api.Test;
+
+class StepFailureTest {
+
+  @Test
+  void itTellsWhatItsCauseTells() {
+    assertThat(StepFailure.of(Step.SEAL, new IOException("no room")))
+        .hasMessage("no room")
+        .hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aCauseWithoutWordsIsToldByItsName() {
+    assertThat(StepFailure.of(Step.SEAL, new ClosedChannelException()))
+        .hasMessage("java.nio.channels.ClosedChannelException");
+  }
+}

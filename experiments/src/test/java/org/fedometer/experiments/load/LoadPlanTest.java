@@ -1,0 +1,59 @@
+package org.fedometer.experiments.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.fedometer.driver.Ends;
+import org.fedometer.driver.load.Load;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is asked of a load, as the driver takes it and as it is recorded. */
+class LoadPlanTest {
+
+  @Test
+  void aDiskThatCannotBeSeenEndsNoLoad() {
+    LoadPlan plan = new LoadPlan(null, null, 5L << 30);
+
+    assertThatThrownBy(() -> plan.driverEnds(null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("on another host and cannot be seen");
+  }
+
+  @Test
+  void theDiskOfAFolderThatIsStillToBeMadeIsThatOfTheFolderAboveIt(@TempDir Path folder) {
+    Ends ends =
+        new LoadPlan(null, Duration.ofHours(1), 7L).driverEnds(folder.resolve("store/homes"));
+
+    assertThat(ends.diskLeftBytes().getAsLong()).isPositive();
+    assertThat(ends.leastDiskBytes()).isEqualTo(7);
+    assertThat(ends.longest()).isEqualTo(Duration.ofHours(1));
+    assertThat(LoadPlan.PLAIN.driverEnds(null)).isEqualTo(Ends.AT_THE_LAST_OBJECT);
+  }
+
+  @Test
+  void aLoadThatWouldEndBeforeItBeginsIsRefused(@TempDir Path folder) {
+    LoadPlan plan = new LoadPlan(null, null, Long.MAX_VALUE);
+
+    assertThatThrownBy(() -> plan.driverEnds(folder.resolve("store")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--until-disk-left 9.22 EB: the disk of " + folder)
+        .hasMessageContaining("nothing would be loaded");
+  }
+
+  @Test
+  void theRecordHasItInTheWordsOfTheOptions() {
+    assertThat(LoadPlan.PLAIN.facts()).isEmpty();
+    assertThat(new LoadPlan(null, Duration.ofDays(3), 50L << 30).facts())
+        .containsExactly(entry("for", "3d"), entry("until-disk-left", "53687091200"));
+    assertThat(new LoadPlan(new Load.Ramp(20, 2.5, Duration.ofSeconds(200), 0), null, null).facts())
+        .containsExactly(entry("ramp", "20:+2.5/200s"), entry("warm-up", "0"));
+    assertThat(new LoadPlan(new Load.Sweep(List.of(1, 4), null, 500, 9), null, null).facts())
+        .containsExactly(
+            entry("sweep", "1,4"), entry("step", "500 objects"), entry("warm-up", "9"));
+  }
+}

@@ -1,0 +1,39 @@
+package org.fedometer.experiments.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is refused of a scale study before a Fedora is brought up for it. */
+class StudyChoiceTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 91, 1000})
+  void repetitionsThatTheStudyDoesNotTakeAreRefusedByTheirOption(int repetitions) {
+    assertThatThrownBy(() -> new StudyChoice(1600, repetitions))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--repetitions: an operation is timed 1 to 90 times, not " + repetitions);
+  }
+
+  @Test
+  void aDatasetWithFewerObjectsThanTheLargestSizeIsRefused() {
+    Dataset small = Datasets.open("ndltd:W1", DatasetOptions.unlimited("patent"));
+
+    assertThat(new StudyChoice(100, 5).objectsOf(small)).isEqualTo(100);
+    assertThatThrownBy(() -> new StudyChoice(1600, 5).objectsOf(small))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ndltd")
+        .hasMessageContaining("is too many");
+  }
+
+  @Test
+  void theMostRepetitionsAreTaken() {
+    assertThat(new StudyChoice(1600, 90).facts()).containsEntry("repetitions", "90");
+  }
+}

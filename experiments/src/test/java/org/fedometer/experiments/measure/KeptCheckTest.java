@@ -1,0 +1,33 @@
+package org.fedometer.experiments.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class KeptCheckTest {
+  private final KeptCheck check = new KeptCheck();
+
+  @Test
+  void itSaysHowManyOfHowManyObjectsHaveBeenLookedAt() {
+    assertThat(check.hasBegun()).isFalse();
+
+    check.begin(766);
+    check.looked();
+
+    assertThat(check.hasBegun()).isTrue();
+    assertThat(check.progress().line())
+        .isEqualTo("whether Fedora has kept objects and their triples: 1 of 766");
+  }
+
+  @Test
+  void itBeginsOnceThoughWhatWasIngestedAgainIsLookedAtAgain() {
+    check.begin(766);
+    long startNanos = check.startNanos();
+    check.looked();
+
+    check.begin(3);
+
+    assertThat(check.startNanos()).isEqualTo(startNanos);
+    assertThat(check.progress().fraction()).isZero();
+  }
+}

@@ -1,0 +1,251 @@
+package org.fedometer.experiments.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.driver.journal.JournalInUseException;
+import org.fedometer.driver.journal.Stride;
+import org.fedometer.experiments.host.HostEnvironment;
+import org.fedometer.experiments.host.JobClock;
+import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.store.RunDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobJournalTest {
+  @TempDir private Path store;
+  private final HeardNotes heard = new HeardNotes();
+
+  @Test
+  void nothingIsLeftOfAJobThatSentNothing() throws Exception {
+    Path folder = JobRecord.folderOf(store, "early");
+
+    JobJournal.open(folder, null, Stride.ALL).close(heard);
+
+    assertThat(folder).doesNotExist();
+  }
+
+  @Test
+  void whatSentSomethingCanBeTakenUpUntilItIsDeleted() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.journal().begun(0);
+    first.close(heard);
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    assertThat(second.isOnRecord()).isTrue();
+    assertThat(second.journal().state().inDoubt().contains(0)).isTrue();
+    assertThatThrownBy(() -> JobJournal.open(folder, record(), Stride.ALL))
+        .as("its driver still runs")
+        .isInstanceOf(JournalInUseException.class);
+    second.delete();
+
+    assertThat(folder).doesNotExist();
+    second.close(heard);
+    assertThat(folder).as("what is closed by its deletion stays so").doesNotExist();
+    assertThat(heard.notes()).isEmpty();
+  }
+
+  @Test
+  void whoHasReadTheRecordBeforeTheLastDriverEndedHasToReadItAgain() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    JobRecord read = JobRecord.read(folder);
+    first.record(record().ended("interrupted"));
+    first.close(heard);
+
+    assertThatThrownBy(() -> JobJournal.open(folder, read, Stride.ALL))
+        .hasMessageContaining("has just ended");
+
+    JobJournal.open(folder, JobRecord.read(folder), Stride.ALL).close(heard);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 9})
+  void aJobThatWasKilledWhileItsJournalWasMadeIsInNobodysWay(int bytes) throws Exception {
+    Path folder = JobRecord.folderOf(store, "torn");
+    JobJournal whole = JobJournal.open(folder, null, Stride.ALL);
+    Path file = folder.resolve("0000000001.journal");
+    byte[] begun = Arrays.copyOf(Files.readAllBytes(file), bytes);
+    whole.close(heard);
+    Files.createDirectories(folder);
+    Files.write(file, begun);
+
+    LeftJobs.requireNobodyAtWork(store, "torn");
+    JobJournal again = JobJournal.open(folder, null, Stride.ALL);
+
+    assertThat(again.journal().state().nextIndex()).isZero();
+    again.close(heard);
+  }
+
+  @Test
+  void aJobThatWasKilledBeforeItSentAnythingIsInNobodysWay() throws Exception {
+    Path folder = JobRecord.folderOf(store, "killed");
+    JobJournal killed = JobJournal.open(folder, null, Stride.ALL);
+    killed.journal().close(); // as its end would: the lock goes, the files stay
+
+    JobJournal again = JobJournal.open(folder, null, Stride.ALL);
+
+    assertThat(again.journal().state().nextIndex()).isZero();
+    again.close(heard);
+  }
+
+  @Test
+  void outagesAreKnownToWhoeverGoesOnByTheTimeOfDay() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    long nowNanos = System.nanoTime();
+    long nowMillis = System.currentTimeMillis();
+    first.note(
+        new RunDocument.Outage(
+            RunDocument.Outage.FEDORA,
+            nowNanos - 5_000_000_000L,
+            nowNanos - 2_000_000_000L,
+            "No answer."));
+    first.close(heard);
+
+    List<JobRecord.PastOutage> outages = JobRecord.read(folder).outages();
+
+    assertThat(outages).hasSize(1);
+    assertThat(outages.get(0).endEpochMillis() - outages.get(0).startEpochMillis())
+        .isBetween(2999L, 3001L);
+    assertThat(outages.get(0).startEpochMillis()).isBetween(nowMillis - 5_100, nowMillis + 60_000);
+  }
+
+  @Test
+  void pausesAndChangesOfAllDriversAreKnownToWhoeverGoesOn() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    long nowNanos = System.nanoTime();
+    RunDocument.Pause began = new RunDocument.Pause(nowNanos - 9_000_000_000L, nowNanos);
+    RunDocument.Pause over =
+        new RunDocument.Pause(nowNanos - 9_000_000_000L, nowNanos - 2_000_000_000L);
+    RunDocument.LoadChange faster = new RunDocument.LoadChange(nowNanos, 64, 10.0);
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.changed(List.of(began), List.of());
+    first.changed(List.of(over), List.of(faster));
+    first.close(heard);
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    second.changed(List.of(), List.of(new RunDocument.LoadChange(nowNanos, 2, null)));
+    second.close(heard);
+
+    JobRecord read = JobRecord.read(folder);
+    assertThat(read.pauses()).hasSize(1);
+    assertThat(read.pauses().get(0).endEpochMillis() - read.pauses().get(0).startEpochMillis())
+        .isBetween(6999L, 7001L);
+    assertThat(read.changes())
+        .extracting(JobRecord.PastChange::workers, JobRecord.PastChange::ratePerSecond)
+        .containsExactly(tuple(64, 10.0), tuple(2, null));
+  }
+
+  @Test
+  void whatComesAfterALoadIsNoneOfItsTime() throws Exception {
+    Path folder = loadedAndDrained();
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(second);
+    second.loaded(System.nanoTime() + 3_000_000_000L, System.nanoTime() + 4_000_000_000L);
+
+    assertThat(JobRecord.read(folder).outages())
+        .singleElement()
+        .satisfies(
+            away -> {
+              assertThat(away.who()).isEqualTo("driver");
+              long now = System.currentTimeMillis();
+              assertThat(now - away.startEpochMillis())
+                  .as("since its triples were written, a minute ago")
+                  .isBetween(59_900L, 90_000L);
+              assertThat(away.endEpochMillis()).as("until the next load begins").isGreaterThan(now);
+            });
+    second.close(heard);
+  }
+
+  @Test
+  void aDriverThatHasNothingToLoadChangesNothingOfTheLoad() throws Exception {
+    Path folder = loadedAndDrained();
+    JobRecord before = JobRecord.read(folder);
+
+    JobJournal second = JobJournal.open(folder, before, Stride.ALL);
+    takeUp(second);
+    second.nothingSent();
+    second.close(heard);
+
+    assertThat(JobRecord.read(folder)).isEqualTo(before);
+  }
+
+  @Test
+  void noTimeIsInTwoAbsencesWhereADriverWasKilledBeforeItsLoad() throws Exception {
+    Path folder = loadedAndDrained();
+    JobJournal killed = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(killed);
+    killed.close(heard);
+
+    JobJournal third = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(third);
+    third.close(heard);
+
+    List<JobRecord.PastOutage> outages = JobRecord.read(folder).outages();
+    assertThat(outages).hasSize(2);
+    assertThat(outages.get(1).startEpochMillis())
+        .isGreaterThanOrEqualTo(outages.get(0).endEpochMillis());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600_000, 3_600_000})
+  void anAbsenceIsAsLongAsItWasThoughTheTimeOfDayWasSetMeanwhile(long leapMillis) throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.journal().begun(0);
+    first.close(heard);
+    JobClock before =
+        new JobClock(
+            HostEnvironment.bootId(), System.nanoTime(), System.currentTimeMillis() - leapMillis);
+    JobRecord.read(folder).by(before).write(folder);
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(second);
+    second.close(heard);
+
+    assertThat(JobRecord.read(folder).clock()).isEqualTo(before);
+    assertThat(JobRecord.read(folder).outages())
+        .singleElement()
+        .satisfies(
+            away ->
+                assertThat(away.endEpochMillis() - away.startEpochMillis()).isBetween(0L, 60_000L));
+  }
+
+  /** Of a driver whose load ended 70 s ago, and that was busy with other things until now. */
+  private Path loadedAndDrained() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.journal().begun(0);
+    long nowNanos = System.nanoTime();
+    first.loaded(nowNanos - 100_000_000_000L, nowNanos - 70_000_000_000L);
+    first.drained(nowNanos - 65_000_000_000L, nowNanos - 60_000_000_000L);
+    first.close(heard);
+    return folder;
+  }
+
+  private void takeUp(JobJournal journal) throws Exception {
+    journal.takeUp(List.of(), false);
+    journal.suspectAll(heard);
+  }
+
+  private static JobRecord record() {
+    return JobRecord.begun("01J", "begun", List.of(), Map.of(), 0, null, "now", 1);
+  }
+}
