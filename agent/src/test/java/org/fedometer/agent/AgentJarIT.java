@@ -44,7 +44,7 @@ class AgentJarIT {
       for (String name :
           List.of(
               "org.aspectj.weaver.World",
-              "org.fedometer.wire.CollectorClient",
+              "org.fedometer.wire.client.CollectorClient",
               "org.aspectj.lang.JoinPoint")) {
         assertThat(inside.loadClass(name).getClassLoader()).isSameAs(inside);
         assertThat(isVisible(outside, name)).isFalse();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.agent.ScriptedCollector.Sample;
 import org.fedometer.agent.ScriptedCollector.Trace;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -105,7 +105,7 @@ class PremainIT {
           List.of(
               "org.aspectj.weaver.World",
               "org.aspectj.lang.JoinPoint",
-              "org.fedometer.wire.CollectorClient",
+              "org.fedometer.wire.client.CollectorClient",
               "org.fedometer.agent.core.Agent")) {
         assertThat(fedora.ask("sees " + inside)).isEqualTo(inside + " hidden");
       }

@@ -18,23 +18,23 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.fedometer.wire.Acknowledgement;
-import org.fedometer.wire.Dictionary;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.GcDecoder;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.LogDecoder;
-import org.fedometer.wire.LogLevel;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.Refused;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.TelemetryDecoder;
-import org.fedometer.wire.Totals;
-import org.fedometer.wire.TraceDecoder;
-import org.fedometer.wire.Welcome;
+import org.fedometer.wire.record.GcDecoder;
+import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.LogLevel;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.TelemetryDecoder;
+import org.fedometer.wire.record.TraceDecoder;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Totals;
+import org.fedometer.wire.session.Welcome;
 
 /**
  * A collector that keeps what one agent sends in memory: the real one comes after the agent in the

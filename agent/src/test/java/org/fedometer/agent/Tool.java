@@ -11,10 +11,10 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.session.AgentReport;
 
 /** Gives commands to the agent of another JVM, as the command line tool does. */
 final class Tool implements AutoCloseable {

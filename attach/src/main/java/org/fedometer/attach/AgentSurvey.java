@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * Asks the agents of many JVMs how they are, several at a time. Safe for use by several threads.

@@ -15,9 +15,9 @@ import org.fedometer.attach.ControlChannel.Copied;
 import org.fedometer.attach.ControlChannel.Heard;
 import org.fedometer.attach.ControlChannel.HungUp;
 import org.fedometer.attach.ControlChannel.Reported;
-import org.fedometer.wire.AgentOption;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.Frame;
+import org.fedometer.wire.client.AgentOption;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * Gives commands to the agent in a JVM of this host, and brings it there first if need be. Every

@@ -18,11 +18,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * Where an agent connects to, to answer one command: a port of the loopback address that is open

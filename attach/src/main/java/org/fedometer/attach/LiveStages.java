@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Totals;
 
 /**
  * Adds up what an agent sends while {@code top} goes on: how often each stage ran in an interval,

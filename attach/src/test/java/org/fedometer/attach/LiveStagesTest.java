@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -20,12 +20,12 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
-import org.fedometer.wire.AgentReport;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.session.AgentReport;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Totals;
 
 /**
  * Answers as the agent does, and weaves nothing: for tests of the tool's side alone. What it does

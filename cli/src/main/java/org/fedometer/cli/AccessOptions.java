@@ -3,7 +3,7 @@ package org.fedometer.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.fedometer.experiments.collect.CollectorAccess;
-import org.fedometer.wire.TlsTrust;
+import org.fedometer.wire.tls.TlsTrust;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 
 /** What agents say, as {@code --json} shows it. */
 final class AgentJson {

@@ -2,7 +2,7 @@ package org.fedometer.cli;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.fedometer.wire.AgentOption;
+import org.fedometer.wire.client.AgentOption;
 
 /**
  * What the agent and its collector take of the options of {@code attach}, known here so that a

@@ -2,8 +2,8 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.session.AgentReport;
 import picocli.CommandLine.Parameters;
 
 /** The process that a command is about, which has the agent in it. */

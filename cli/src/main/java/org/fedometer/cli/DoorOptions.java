@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.fedometer.collector.logs.ListedSenders;
 import org.fedometer.collector.receive.Doors;
 import org.fedometer.collector.receive.TlsFiles;
-import org.fedometer.wire.TlsKey;
+import org.fedometer.wire.tls.TlsKey;
 import picocli.CommandLine.Option;
 
 /** Whom a collector lets in, and what it proves with who it is. */

@@ -12,8 +12,8 @@ import org.fedometer.attach.AgentSurvey;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * The list of {@code attach --find}.

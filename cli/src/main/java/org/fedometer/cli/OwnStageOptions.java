@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 import picocli.CommandLine.Option;
 
 /**

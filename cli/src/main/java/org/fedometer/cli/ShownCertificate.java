@@ -2,8 +2,8 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.fedometer.wire.TlsKey;
-import org.fedometer.wire.TlsTrust;
+import org.fedometer.wire.tls.TlsKey;
+import org.fedometer.wire.tls.TlsTrust;
 import picocli.CommandLine.Option;
 
 /** What a command shows of itself to a collector that asks its clients for a certificate. */

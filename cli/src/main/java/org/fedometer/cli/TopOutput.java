@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.fedometer.attach.LiveStages;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * Where the figures of {@code top} go: a screen of their own that is drawn anew, blocks of lines,

@@ -22,7 +22,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.TraceDecoder;
+import org.fedometer.wire.record.TraceDecoder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.CloseRun;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Dictionary;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.LogEncoder;
-import org.fedometer.wire.LogLevel;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.RequestEncoder;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TelemetryEncoder;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.record.LogLevel;
+import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.session.CloseRun;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Totals;
 
 /**
  * A run of which a test sends each frame itself, by the clients that agents and drivers have: so

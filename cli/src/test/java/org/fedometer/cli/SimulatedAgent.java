@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.ClientStatus;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TelemetryEncoder;
-import org.fedometer.wire.Totals;
-import org.fedometer.wire.TraceEncoder;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.ClientStatus;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.record.TraceEncoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Totals;
 
 /**
  * What an agent sends of a Fedora that is not there, by the client that agents have and without

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.store.Durable;
-import org.fedometer.wire.CollectorReader;
-import org.fedometer.wire.CollectorRefusedException;
+import org.fedometer.wire.client.CollectorReader;
+import org.fedometer.wire.client.CollectorRefusedException;
 
 /**
  * Finds the collector of a store, or starts one in a process of its own. Called by commands that

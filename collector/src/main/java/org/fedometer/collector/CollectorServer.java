@@ -35,7 +35,7 @@ import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.HostBoot;
-import org.fedometer.wire.TlsKey;
+import org.fedometer.wire.tls.TlsKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

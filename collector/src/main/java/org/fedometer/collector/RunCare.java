@@ -12,10 +12,10 @@ import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
-import org.fedometer.wire.CollectorReader;
-import org.fedometer.wire.CollectorRefusedException;
-import org.fedometer.wire.TlsKey;
-import org.fedometer.wire.TlsTrust;
+import org.fedometer.wire.client.CollectorReader;
+import org.fedometer.wire.client.CollectorRefusedException;
+import org.fedometer.wire.tls.TlsKey;
+import org.fedometer.wire.tls.TlsTrust;
 
 /**
  * What may be done to runs of a store of this machine only in agreement with its collector: the one

@@ -17,7 +17,7 @@ import org.fedometer.collector.receive.Doors;
 import org.fedometer.collector.receive.TlsFiles;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.RunSummary;
-import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.tls.TestCertificates;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -19,7 +19,7 @@ import org.fedometer.collector.receive.CollectorFiles;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.tls.TestCertificates;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -7,13 +7,13 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import javax.net.SocketFactory;
-import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.Refused;
-import org.fedometer.wire.Welcome;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
 
 /** A source that says exactly what the test says, right or wrong. */
 public final class RawSource implements AutoCloseable {

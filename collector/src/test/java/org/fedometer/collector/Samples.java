@@ -1,7 +1,7 @@
 package org.fedometer.collector;
 
-import org.fedometer.wire.Dictionary;
-import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.session.Dictionary;
 
 /** Payloads whose every sample can be told from every other by its trace. */
 public final class Samples {

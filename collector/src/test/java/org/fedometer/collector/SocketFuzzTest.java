@@ -25,13 +25,13 @@ import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import org.fedometer.store.Disposal;
-import org.fedometer.wire.Ask;
-import org.fedometer.wire.ClockRequest;
-import org.fedometer.wire.CloseRun;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
+import org.fedometer.wire.session.Ask;
+import org.fedometer.wire.session.ClockRequest;
+import org.fedometer.wire.session.CloseRun;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Hello;
 
 /**
  * Whatever bytes come in, a collector of 128 MB of heap goes on: one source sends all the time, and

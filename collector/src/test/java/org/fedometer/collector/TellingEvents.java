@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.OneWayProtocol;
-import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.client.OneWayProtocol;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.session.Hello;
 
 /** Tells samples as docs/log4j2.md has it; numbers have their names by themselves. */
 final class TellingEvents implements OneWayProtocol {

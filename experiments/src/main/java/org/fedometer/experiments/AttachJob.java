@@ -13,7 +13,7 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.job.Reason;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * Brings the agent into a running Fedora and, unless it is to send to a Log4j2 receiver, a

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.experiments.collect.CollectorPlace;
-import org.fedometer.wire.AgentOption;
+import org.fedometer.wire.client.AgentOption;
 
 /**
  * What the user asked of {@code fedometer attach}.

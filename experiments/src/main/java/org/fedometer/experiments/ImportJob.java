@@ -30,7 +30,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunState;
 import org.fedometer.store.Ulid;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Makes a run of what others have measured: looks through their file, then sends each request to a

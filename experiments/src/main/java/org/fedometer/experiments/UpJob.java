@@ -27,7 +27,7 @@ import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * Brings up a Fedora that stays. Its samples go to a watch run, or to one that the user names; a

@@ -297,7 +297,7 @@ public final class RunFolder implements RunView {
   /**
    * The file of a document that a source ships.
    *
-   * @param relativePath as {@link org.fedometer.wire.Document} allows it
+   * @param relativePath as {@link org.fedometer.wire.session.Document} allows it
    * @throws IOException one sentence: it would leave the folder, or hit the collector's own files
    */
   public Path documentPath(String relativePath) throws IOException {

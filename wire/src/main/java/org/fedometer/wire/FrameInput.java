@@ -77,7 +77,7 @@ public final class FrameInput {
   }
 
   /** {@code System.nanoTime()} when the header of the frame that was read last had arrived. */
-  long headerNanos() {
+  public long headerNanos() {
     return headerNanos;
   }
 

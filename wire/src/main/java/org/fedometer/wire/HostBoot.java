@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import org.fedometer.wire.session.Hello;
 
 /**
  * The present boot of this host: readings of {@code System.nanoTime()} compare within one boot

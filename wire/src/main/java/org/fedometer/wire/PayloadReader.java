@@ -9,12 +9,12 @@ import java.util.UUID;
  * Reads a payload with every length checked before anything is allocated for it. The caller's
  * buffer keeps its position. One thread at a time.
  */
-final class PayloadReader {
+public final class PayloadReader {
   private final byte[] bytes;
   private final int end;
   private int position;
 
-  PayloadReader(ByteBuffer payload) {
+  public PayloadReader(ByteBuffer payload) {
     if (payload.hasArray()) {
       bytes = payload.array();
       position = payload.arrayOffset() + payload.position();
@@ -25,39 +25,39 @@ final class PayloadReader {
     end = position + payload.remaining();
   }
 
-  int remaining() {
+  public int remaining() {
     return end - position;
   }
 
-  void expectEnd() throws MalformedFrameException {
+  public void expectEnd() throws MalformedFrameException {
     if (position < end) {
       throw new MalformedFrameException(remaining() + " bytes too many in the payload");
     }
   }
 
-  int fixed8() throws MalformedFrameException {
+  public int fixed8() throws MalformedFrameException {
     need(1);
     return bytes[position++] & 0xFF;
   }
 
-  int fixed32() throws MalformedFrameException {
+  public int fixed32() throws MalformedFrameException {
     return fixed8() << 24 | fixed8() << 16 | fixed8() << 8 | fixed8();
   }
 
-  long fixed64() throws MalformedFrameException {
+  public long fixed64() throws MalformedFrameException {
     return (long) fixed32() << 32 | fixed32() & 0xFFFFFFFFL;
   }
 
-  double fixedDouble() throws MalformedFrameException {
+  public double fixedDouble() throws MalformedFrameException {
     return Double.longBitsToDouble(fixed64());
   }
 
-  UUID uuid() throws MalformedFrameException {
+  public UUID uuid() throws MalformedFrameException {
     long high = fixed64();
     return new UUID(high, fixed64());
   }
 
-  boolean flag() throws MalformedFrameException {
+  public boolean flag() throws MalformedFrameException {
     int value = fixed8();
     if (value > 1) {
       throw new MalformedFrameException("A flag is 0 or 1, not " + value);
@@ -65,7 +65,7 @@ final class PayloadReader {
     return value == 1;
   }
 
-  long varint() throws MalformedFrameException {
+  public long varint() throws MalformedFrameException {
     if (position < end && bytes[position] >= 0) {
       return bytes[position++];
     }
@@ -88,13 +88,13 @@ final class PayloadReader {
     throw new MalformedFrameException("A varint has more than 64 bits");
   }
 
-  long zigzag() throws MalformedFrameException {
+  public long zigzag() throws MalformedFrameException {
     long value = varint();
     return value >>> 1 ^ -(value & 1);
   }
 
   /** A varint that must lie between 0 and {@link Integer#MAX_VALUE}. */
-  int varintInt(String what) throws MalformedFrameException {
+  public int varintInt(String what) throws MalformedFrameException {
     long value = varint();
     if (value < 0 || value > Integer.MAX_VALUE) {
       throw new MalformedFrameException(what + " is out of range: " + Long.toUnsignedString(value));
@@ -103,7 +103,7 @@ final class PayloadReader {
   }
 
   /** A count of things that take at least {@code minBytesEach} bytes each of what is left. */
-  int count(String what, int minBytesEach) throws MalformedFrameException {
+  public int count(String what, int minBytesEach) throws MalformedFrameException {
     int count = varintInt(what);
     if ((long) count * minBytesEach > remaining()) {
       throw new MalformedFrameException(
@@ -112,7 +112,7 @@ final class PayloadReader {
     return count;
   }
 
-  String string(String what, int maxUtf8Bytes) throws MalformedFrameException {
+  public String string(String what, int maxUtf8Bytes) throws MalformedFrameException {
     byte[] encoded = bytes(what, maxUtf8Bytes);
     String text = encoded.length == 0 ? "" : new String(encoded, StandardCharsets.UTF_8);
     // Malformed bytes become U+FFFD, which is longer: written again, the text could be too long.
@@ -123,7 +123,7 @@ final class PayloadReader {
     return text;
   }
 
-  byte[] bytes(String what, int maxBytes) throws MalformedFrameException {
+  public byte[] bytes(String what, int maxBytes) throws MalformedFrameException {
     int length = varintInt("The length of " + what);
     if (length > maxBytes) {
       throw new MalformedFrameException(
@@ -135,7 +135,7 @@ final class PayloadReader {
   }
 
   /** Passes over a string without looking at it. */
-  void skipString() throws MalformedFrameException {
+  public void skipString() throws MalformedFrameException {
     int length = varintInt("The length of a text");
     need(length);
     position += length;

@@ -5,41 +5,41 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /** Builds a payload byte by byte in a buffer that grows to a limit. One thread at a time. */
-final class PayloadWriter {
+public final class PayloadWriter {
   private static final int MAX_VARINT_BYTES = 10;
 
   private final int maxBytes;
   private byte[] bytes;
   private int size;
 
-  PayloadWriter(int initialBytes, int maxBytes) {
+  public PayloadWriter(int initialBytes, int maxBytes) {
     this.bytes = new byte[initialBytes];
     this.maxBytes = maxBytes;
   }
 
-  PayloadWriter() {
+  public PayloadWriter() {
     this(256, Frame.MAX_PAYLOAD_BYTES);
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  void reset() {
+  public void reset() {
     size = 0;
   }
 
   /** Takes back what was written since this was the size; needs no memory. */
-  void cutTo(int sizeBefore) {
+  public void cutTo(int sizeBefore) {
     size = sizeBefore;
   }
 
-  byte[] toByteArray() {
+  public byte[] toByteArray() {
     return Arrays.copyOf(bytes, size);
   }
 
   /** A payload that begins with how many entries follow. */
-  static byte[] counted(int count, PayloadWriter... parts) {
+  public static byte[] counted(int count, PayloadWriter... parts) {
     PayloadWriter head = new PayloadWriter(MAX_VARINT_BYTES, MAX_VARINT_BYTES);
     head.varint(count);
     int length = head.size;
@@ -55,39 +55,39 @@ final class PayloadWriter {
     return payload;
   }
 
-  void fixed8(int value) {
+  public void fixed8(int value) {
     ensureRoom(1);
     bytes[size++] = (byte) value;
   }
 
-  void fixed32(int value) {
+  public void fixed32(int value) {
     ensureRoom(4);
     for (int shift = 24; shift >= 0; shift -= 8) {
       bytes[size++] = (byte) (value >>> shift);
     }
   }
 
-  void fixed64(long value) {
+  public void fixed64(long value) {
     fixed32((int) (value >>> 32));
     fixed32((int) value);
   }
 
   /** Keeps the bits of every value, those of a NaN too. */
-  void fixedDouble(double value) {
+  public void fixedDouble(double value) {
     fixed64(Double.doubleToRawLongBits(value));
   }
 
-  void uuid(UUID value) {
+  public void uuid(UUID value) {
     fixed64(value.getMostSignificantBits());
     fixed64(value.getLeastSignificantBits());
   }
 
-  void flag(boolean value) {
+  public void flag(boolean value) {
     fixed8(value ? 1 : 0);
   }
 
   /** Seven bits a byte, least significant first, unsigned: a negative number takes ten bytes. */
-  void varint(long value) {
+  public void varint(long value) {
     ensureRoom(MAX_VARINT_BYTES);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
@@ -98,12 +98,12 @@ final class PayloadWriter {
   }
 
   /** A varint in which small negative numbers are short too (0, -1, 1, -2 become 0, 1, 2, 3). */
-  void zigzag(long value) {
+  public void zigzag(long value) {
     varint(value << 1 ^ value >> 63);
   }
 
   /** Refuses what is longer than {@code maxUtf8Bytes}. */
-  void string(String what, String value, int maxUtf8Bytes) {
+  public void string(String what, String value, int maxUtf8Bytes) {
     byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
     if (encoded.length > maxUtf8Bytes) {
       throw new IllegalArgumentException(
@@ -114,7 +114,7 @@ final class PayloadWriter {
   }
 
   /** Cuts what is longer than {@code maxUtf8Bytes}, at a character's border. */
-  void cutString(String value, int maxUtf8Bytes) {
+  public void cutString(String value, int maxUtf8Bytes) {
     byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
     int length = encoded.length;
     if (length > maxUtf8Bytes) {
@@ -129,13 +129,13 @@ final class PayloadWriter {
     size += length;
   }
 
-  void raw(byte[] value) {
+  public void raw(byte[] value) {
     ensureRoom(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
     size += value.length;
   }
 
-  void append(PayloadWriter other) {
+  public void append(PayloadWriter other) {
     ensureRoom(other.size);
     System.arraycopy(other.bytes, 0, bytes, size, other.size);
     size += other.size;
@@ -146,7 +146,7 @@ final class PayloadWriter {
    *
    * @throws IllegalStateException when there is no room for them
    */
-  void ensureRoom(int more) {
+  public void ensureRoom(int more) {
     int needed = size + more;
     if (needed <= bytes.length) {
       return;

@@ -21,6 +21,13 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.fedometer.wire.record.GcDecoder;
+import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.TelemetryDecoder;
+import org.fedometer.wire.record.TraceDecoder;
+import org.fedometer.wire.session.CloseRun;
 
 /**
  * Whatever happens to bytes on their way, reading them gives an error or the right data: no crash,

@@ -19,6 +19,34 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.fedometer.wire.record.GcDecoder;
+import org.fedometer.wire.record.GcEncoder;
+import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.record.LogLevel;
+import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.TelemetryDecoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.record.TraceDecoder;
+import org.fedometer.wire.record.TraceEncoder;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.Answer;
+import org.fedometer.wire.session.Ask;
+import org.fedometer.wire.session.Barrier;
+import org.fedometer.wire.session.ClockEstimate;
+import org.fedometer.wire.session.ClockReply;
+import org.fedometer.wire.session.ClockRequest;
+import org.fedometer.wire.session.CloseRun;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Environment;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Totals;
+import org.fedometer.wire.session.Welcome;
 
 class PayloadCodecsTest {
   private record Trace(

@@ -6,6 +6,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import org.fedometer.wire.record.GcEncoder;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.record.LogLevel;
+import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.record.TraceEncoder;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.AgentReport;
+import org.fedometer.wire.session.Answer;
+import org.fedometer.wire.session.Ask;
+import org.fedometer.wire.session.Barrier;
+import org.fedometer.wire.session.ClockEstimate;
+import org.fedometer.wire.session.ClockReply;
+import org.fedometer.wire.session.ClockRequest;
+import org.fedometer.wire.session.CloseRun;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Environment;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Totals;
+import org.fedometer.wire.session.Welcome;
 
 /** Valid payloads of every type, with numbers of any size and texts that are not only ASCII. */
 final class RandomPayloads {

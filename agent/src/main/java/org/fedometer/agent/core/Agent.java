@@ -20,8 +20,8 @@ import org.fedometer.agent.core.weave.OwnStages;
 import org.fedometer.agent.core.weave.Weaving;
 import org.fedometer.agent.core.weave.WeavingPlan;
 import org.fedometer.agent.core.weave.WeavingReport;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * The agent inside its own class loader: carries out the commands that come with the JVM's start

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.wire.AgentOption;
+import org.fedometer.wire.client.AgentOption;
 
 /**
  * The text behind {@code -javaagent:...jar=}, or of a command that came through the attach

@@ -9,8 +9,8 @@ import java.util.Properties;
 import java.util.TreeSet;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recording;
-import org.fedometer.wire.AgentOption;
-import org.fedometer.wire.TlsKey;
+import org.fedometer.wire.client.AgentOption;
+import org.fedometer.wire.tls.TlsKey;
 
 /**
  * What the agent was told: the pairs of {@link AgentArguments}, else system properties {@code

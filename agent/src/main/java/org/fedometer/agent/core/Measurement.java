@@ -26,14 +26,14 @@ import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.StageSums;
-import org.fedometer.wire.AgentOption;
-import org.fedometer.wire.AgentReport;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.ClientStatus;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.HostBoot;
-import org.fedometer.wire.TlsTrust;
+import org.fedometer.wire.client.AgentOption;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.ClientStatus;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.session.AgentReport;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.tls.TlsTrust;
 
 /**
  * What is recorded and where it goes, from {@link #start} to {@link #finish}: recording, drainer

@@ -9,7 +9,7 @@ import java.nio.file.Paths;
 import java.util.Locale;
 import java.util.Map;
 import org.fedometer.aspects.recorder.FedoraLog;
-import org.fedometer.wire.AgentOption;
+import org.fedometer.wire.client.AgentOption;
 
 /**
  * The texts of options by their names, read as what they stand for. Each method refuses one that

@@ -16,11 +16,11 @@ import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.CloseRun;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.session.CloseRun;
+import org.fedometer.wire.session.Dictionary;
 
 /**
  * The collector, with 256 MB of heap on one core, takes in the samples of a recorded ingest over

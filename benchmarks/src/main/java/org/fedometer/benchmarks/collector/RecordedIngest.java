@@ -15,14 +15,14 @@ import java.util.Map;
 import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.RequestDecoder;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TraceDecoder;
+import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TraceDecoder;
+import org.fedometer.wire.session.Dictionary;
 
 /**
  * Samples, traces and requests that agent and driver sent during a real ingest: patents into Fedora

@@ -9,9 +9,9 @@ import org.fedometer.benchmarks.collector.RecordedIngest.Request;
 import org.fedometer.benchmarks.collector.RecordedIngest.Sample;
 import org.fedometer.benchmarks.collector.RecordedIngest.Trace;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.RequestEncoder;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TraceEncoder;
+import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TraceEncoder;
 
 /**
  * The recorded ingest over and over, each time later and with all times stretched by up to one per

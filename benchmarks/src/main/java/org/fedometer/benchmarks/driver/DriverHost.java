@@ -25,7 +25,7 @@ import org.fedometer.driver.load.Load;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * The driver in a process of its own, with a journal on disk; requests are encoded for a collector

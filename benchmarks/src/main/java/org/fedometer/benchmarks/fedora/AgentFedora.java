@@ -18,7 +18,7 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.store.Disposal;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * What the agent costs a real Fedora under constant load: how long requests stand still while it

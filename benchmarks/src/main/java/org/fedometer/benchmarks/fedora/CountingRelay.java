@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.record.SampleDecoder;
 
 /**
  * Stands on loopback between an agent and its collector, hands on what comes, and counts it. The

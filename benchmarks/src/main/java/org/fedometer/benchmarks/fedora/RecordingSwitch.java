@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 
 /** Brings the agent in, switches its recording, takes it out, and keeps what it says of itself. */
 final class RecordingSwitch {

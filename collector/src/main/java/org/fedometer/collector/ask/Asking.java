@@ -39,7 +39,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.query.RowJson;
 import org.fedometer.store.query.Rows;
-import org.fedometer.wire.Ask;
+import org.fedometer.wire.session.Ask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

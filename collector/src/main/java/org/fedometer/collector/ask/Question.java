@@ -3,8 +3,8 @@ package org.fedometer.collector.ask;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.store.query.QueryException;
-import org.fedometer.wire.Answer;
-import org.fedometer.wire.Ask;
+import org.fedometer.wire.session.Answer;
+import org.fedometer.wire.session.Ask;
 
 /**
  * A question under way: what is sent for it, and when it is given up. The reader's thread, the one

@@ -1,6 +1,6 @@
 package org.fedometer.collector.ask;
 
-import org.fedometer.wire.Answer;
+import org.fedometer.wire.session.Answer;
 
 /** A connected reader as {@link Asking} sees it. Any thread; nothing here blocks. */
 public interface Reader {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.AbstractHistogram;
 import org.fedometer.store.rollup.Rollups;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * The course of a run in a bounded number of buckets: when there are too many, neighbours are

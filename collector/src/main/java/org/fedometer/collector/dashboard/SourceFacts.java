@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Totals;
 
 /** What is known of one source of a run. For one thread. */
 final class SourceFacts {

@@ -13,13 +13,13 @@ import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.LogDecoder;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Totals;
 
 /**
  * Counts what becomes durable, and keeps the newest totals of each source of an open run. The

@@ -19,7 +19,7 @@ import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.RequestDecoder;
+import org.fedometer.wire.record.RequestDecoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

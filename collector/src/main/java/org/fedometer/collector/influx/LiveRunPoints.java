@@ -18,18 +18,18 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.Rollup;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.GcConsumer;
-import org.fedometer.wire.GcDecoder;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.RequestConsumer;
-import org.fedometer.wire.RequestDecoder;
-import org.fedometer.wire.SampleConsumer;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.TelemetryConsumer;
-import org.fedometer.wire.TelemetryDecoder;
+import org.fedometer.wire.record.GcConsumer;
+import org.fedometer.wire.record.GcDecoder;
+import org.fedometer.wire.record.RequestConsumer;
+import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.SampleConsumer;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.TelemetryConsumer;
+import org.fedometer.wire.record.TelemetryDecoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.MetricDictionary;
 
 /**
  * Makes points of one run's frames as they come. Ten seconds of a stage are one point however many

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
-import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.CloseRun;
 
 /**
  * Sources that close their runs: each waits until all that its run holds is sealed, and only then

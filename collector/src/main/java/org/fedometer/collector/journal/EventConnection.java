@@ -9,8 +9,8 @@ import org.fedometer.wire.Frame;
  * dictionaries of sequence 0, before a frame that uses them.
  *
  * <p>Sequences of such a source grow, and leave out what they like: how many frames it had cannot
- * be told by them. An attribute of its {@link org.fedometer.wire.Hello}, {@link #TRANSPORT}, says
- * so for as long as the source is known.
+ * be told by them. An attribute of its {@link org.fedometer.wire.session.Hello}, {@link
+ * #TRANSPORT}, says so for as long as the source is known.
  */
 public interface EventConnection extends SourceConnection {
   /** Name of the attribute that each such source must have. */

@@ -26,10 +26,10 @@ import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.segment.SegmentWriter.Carried;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.Refused;
-import org.fedometer.wire.Welcome;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -13,9 +13,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.fedometer.store.RunFolder;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -20,8 +20,8 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Hello;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -32,8 +32,8 @@ import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Hello;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,8 +1,8 @@
 package org.fedometer.collector.journal;
 
-import org.fedometer.wire.Acknowledgement;
-import org.fedometer.wire.Refused;
-import org.fedometer.wire.Welcome;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
 
 /**
  * A connected source as the journal sees it. The journal's thread calls, and {@link #pause} also

@@ -18,14 +18,14 @@ import org.fedometer.store.rollup.Rollup;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.seal.LiveRollupWriter;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.RequestConsumer;
-import org.fedometer.wire.RequestDecoder;
-import org.fedometer.wire.SampleConsumer;
-import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.record.RequestConsumer;
+import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.SampleConsumer;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.session.Dictionary;
 
 /**
  * The rollups of one run's unsealed segments. The journal's thread adds, another writes; each waits

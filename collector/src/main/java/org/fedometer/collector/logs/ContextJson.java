@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
-import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.record.LogEncoder;
 
 /**
  * A JSON object, written member by member. Of two members with one name the first stays; one that

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 
 /**
  * Reads the objects of JsonLayout, GelfLayout and JsonTemplateLayout with the templates that come

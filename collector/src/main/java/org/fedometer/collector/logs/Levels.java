@@ -1,7 +1,7 @@
 package org.fedometer.collector.logs;
 
 import java.util.Locale;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 
 /** What others call their levels. Stateless. */
 final class Levels {

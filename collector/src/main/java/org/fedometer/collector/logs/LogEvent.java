@@ -1,7 +1,7 @@
 package org.fedometer.collector.logs;
 
 import java.time.Instant;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 
 /** One log event of whatever layout. Used again for the next one; one thread. */
 public final class LogEvent {
@@ -65,7 +65,7 @@ public final class LogEvent {
 
   /**
    * MDC and whatever has no place of its own, as a JSON object; empty if there is none. At most
-   * {@link org.fedometer.wire.LogEncoder#MAX_CONTEXT_BYTES}.
+   * {@link org.fedometer.wire.record.LogEncoder#MAX_CONTEXT_BYTES}.
    */
   public String context() {
     return context.toString();

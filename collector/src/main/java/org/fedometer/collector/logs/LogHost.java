@@ -13,13 +13,13 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.SourceConnection;
-import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.LogEncoder;
-import org.fedometer.wire.Refused;
-import org.fedometer.wire.Welcome;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,7 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.HashMap;
 import java.util.Map;
 import org.fedometer.collector.journal.Journal;
-import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.record.LogEncoder;
 
 /**
  * The hosts that logs come from, each of them a source of the journal for as long as it sends. On

@@ -2,7 +2,7 @@ package org.fedometer.collector.logs;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.record.LogEncoder;
 
 /**
  * An exception that came in pieces, to be written as {@code Throwable.printStackTrace} does. One

@@ -9,7 +9,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 
 /**
  * Reads the elements of Log4j2's XmlLayout. Neither DTDs nor external entities are read. One

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.fedometer.collector.journal.EventConnection;
 import org.fedometer.collector.measured.MeasuredEvent.Text;
 import org.fedometer.collector.measured.MeasuredEvent.Whole;
-import org.fedometer.wire.Hello;
+import org.fedometer.wire.session.Hello;
 
 /**
  * Who speaks on a connection, as the event {@code hello} says.

@@ -9,16 +9,16 @@ import java.util.function.Consumer;
 import org.fedometer.collector.measured.MeasuredEvent.Flag;
 import org.fedometer.collector.measured.MeasuredEvent.Text;
 import org.fedometer.collector.measured.MeasuredEvent.Whole;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.GcEncoder;
-import org.fedometer.wire.LogEncoder;
-import org.fedometer.wire.LogLevel;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TelemetryEncoder;
-import org.fedometer.wire.Totals;
-import org.fedometer.wire.TraceEncoder;
+import org.fedometer.wire.record.GcEncoder;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.record.LogLevel;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.record.TraceEncoder;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Totals;
 
 /**
  * Makes frames of one source's events. An event's place is its {@code frame} and {@code index}; a

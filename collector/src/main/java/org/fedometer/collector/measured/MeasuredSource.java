@@ -14,10 +14,10 @@ import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.OwnEvents;
 import org.fedometer.collector.measured.MeasuredEvent.Text;
-import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.Refused;
-import org.fedometer.wire.Welcome;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
 
 /**
  * One connection of a source that tells of itself by Log4j2: its first event introduces it to the

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.MetricDictionary;
 
 /**
  * The numbers that stand for one source's names in its frames: those of stages and metrics are

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Refused;
+import org.fedometer.wire.session.Refused;
 
 /**
  * Stands before all else on a connection, TLS included: lets it in if there is a place, hangs up

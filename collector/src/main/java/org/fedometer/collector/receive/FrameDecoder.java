@@ -6,8 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Hello;
 
 /**
  * Cuts a connection's bytes into frames. A frame that does not come with one read takes as much of

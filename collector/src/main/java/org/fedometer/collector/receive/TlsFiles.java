@@ -2,7 +2,7 @@ package org.fedometer.collector.receive;
 
 import java.nio.file.Path;
 import java.util.Objects;
-import org.fedometer.wire.TlsKey;
+import org.fedometer.wire.tls.TlsKey;
 
 /**
  * What a collector proves with who it is, and whom it asks for the same.

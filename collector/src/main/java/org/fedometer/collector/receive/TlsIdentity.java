@@ -19,8 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLException;
 import org.fedometer.store.Durable;
-import org.fedometer.wire.PemCertificates;
-import org.fedometer.wire.TlsKey;
+import org.fedometer.wire.tls.PemCertificates;
+import org.fedometer.wire.tls.TlsKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

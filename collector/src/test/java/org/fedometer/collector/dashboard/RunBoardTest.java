@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.GcEncoder;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.RequestEncoder;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.record.GcEncoder;
+import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.MetricDictionary;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of a run, and what of it is told. */

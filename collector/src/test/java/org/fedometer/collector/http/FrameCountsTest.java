@@ -10,11 +10,11 @@ import java.util.UUID;
 import org.fedometer.collector.Samples;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.Test;
 
 class FrameCountsTest {

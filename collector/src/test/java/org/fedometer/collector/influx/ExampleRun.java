@@ -7,14 +7,14 @@ import java.util.Random;
 import java.util.UUID;
 import org.fedometer.collector.RawSource;
 import org.fedometer.store.Ulid;
-import org.fedometer.wire.Dictionary;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.GcEncoder;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.RequestEncoder;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.record.GcEncoder;
+import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.MetricDictionary;
 
 /**
  * A source that is driver and agent at once, and sends what an ingest of a while ago was like:

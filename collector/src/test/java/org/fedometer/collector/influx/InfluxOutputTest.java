@@ -17,7 +17,7 @@ import org.fedometer.collector.Logged;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.record.SampleEncoder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

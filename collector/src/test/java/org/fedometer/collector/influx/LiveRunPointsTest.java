@@ -17,13 +17,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.GcEncoder;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.record.GcEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -21,13 +21,13 @@ import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.store.segment.SegmentWriter;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -15,7 +15,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
+import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.fedometer.store.RunStore;
-import org.fedometer.wire.Hello;
+import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 
 /** What a stream makes of bytes that come in pieces. */
 record Taken(List<Line> lines, String refusal, String cutShort, int mostPartBytes) {

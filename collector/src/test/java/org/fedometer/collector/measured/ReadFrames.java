@@ -8,17 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.fedometer.wire.Dictionary;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.GcDecoder;
-import org.fedometer.wire.LogDecoder;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.TelemetryDecoder;
-import org.fedometer.wire.Totals;
-import org.fedometer.wire.TraceDecoder;
+import org.fedometer.wire.record.GcDecoder;
+import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.TelemetryDecoder;
+import org.fedometer.wire.record.TraceDecoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Totals;
 
 /** What frames say with the names that came before them, each fact as one text. */
 final class ReadFrames {

@@ -2,7 +2,7 @@ package org.fedometer.collector.receive;
 
 import java.nio.file.Path;
 import org.fedometer.collector.logs.LogIntake;
-import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.tls.TestCertificates;
 
 /** What a collector is told: the two files of one that has a test's certificate, and of logs. */
 public final class CollectorFiles {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import org.fedometer.wire.TlsKey;
+import org.fedometer.wire.tls.TlsKey;
 import org.junit.jupiter.api.Test;
 
 /** Where a collector listens at all. */

@@ -17,7 +17,7 @@ import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
+import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

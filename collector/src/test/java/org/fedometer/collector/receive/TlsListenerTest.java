@@ -16,7 +16,7 @@ import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.tls.TestCertificates;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.fedometer.wire.AgentOption;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.TlsTrust;
+import org.fedometer.wire.client.AgentOption;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.tls.TlsTrust;
 
 /**
  * What it takes to talk to a collector: its token, and TLS. A job brings it to its own connections

@@ -16,14 +16,14 @@ import java.util.function.UnaryOperator;
 import org.fedometer.collector.BackgroundCollector;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.remote.RemoteStore;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.CloseRun;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.CollectorClient.Arrival;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.HostBoot;
-import org.fedometer.wire.Welcome;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.client.CollectorClient.Arrival;
+import org.fedometer.wire.session.CloseRun;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Welcome;
 
 /**
  * A job's connection to its collector: one on loopback that is started or reused, or one that the

@@ -16,8 +16,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fedometer.wire.LogEncoder;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.record.LogLevel;
 
 /**
  * Reads {@code fedora.log} as Fedora's own logback configuration writes it, {@code INFO 2026-11-21

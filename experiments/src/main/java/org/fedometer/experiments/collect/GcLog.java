@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.fedometer.wire.GcEncoder;
+import org.fedometer.wire.record.GcEncoder;
 
 /**
  * Reads a JVM's log of garbage collections, as Java 8 and as later versions write it, and makes

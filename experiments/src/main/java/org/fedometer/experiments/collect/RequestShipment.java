@@ -2,9 +2,9 @@ package org.fedometer.experiments.collect;
 
 import java.io.IOException;
 import org.fedometer.experiments.imported.MeasurementSink;
-import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Sends imported requests to the collector, some thousand in a frame; waits for room, never drops.

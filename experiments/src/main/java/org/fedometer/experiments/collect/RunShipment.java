@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import org.fedometer.wire.Barrier;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Document;
-import org.fedometer.wire.Environment;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.session.Barrier;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Environment;
 
 /**
  * Sends what belongs into the run folder, besides samples and requests, to the collector:

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Reads durations, one a line, after an index or without one: {@code 36.2}, {@code 17 36.2}, {@code

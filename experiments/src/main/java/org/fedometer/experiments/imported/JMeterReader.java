@@ -2,7 +2,7 @@ package org.fedometer.experiments.imported;
 
 import java.io.IOException;
 import java.util.Arrays;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Reads results that JMeter has written as CSV: the columns that its first line names, or those

@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32;
-import org.fedometer.wire.RequestEncoder;
 import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.record.RequestEncoder;
 
 /** Makes operations of labels. Not thread-safe. */
 final class Labels {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * The measurements in a file. They are read twice: once to know what there is, so that a file that

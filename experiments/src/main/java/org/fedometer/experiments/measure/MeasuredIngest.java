@@ -55,7 +55,7 @@ import org.fedometer.experiments.record.JobJournal;
 import org.fedometer.experiments.record.RunControl;
 import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.store.RunDocument;
-import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.client.CollectorClient;
 
 /**
  * The part of a job that talks to Fedora: counts what is there, loads a dataset, flushes, verifies,

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.session.MetricDictionary;
 
 /**
  * Gathers values by the names of their metrics and makes frames of them, a name's number before the

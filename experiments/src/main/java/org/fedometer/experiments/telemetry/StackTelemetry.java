@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.experiments.threads.OwnThreads;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.client.CollectorClient;
 
 /**
  * Reads at even intervals, on a thread of its own, what Fedora, its database and this process use

@@ -10,9 +10,9 @@ import java.util.Base64;
 import java.util.Map;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
-import org.fedometer.wire.TestCertificates;
-import org.fedometer.wire.TlsKey;
-import org.fedometer.wire.TlsTrust;
+import org.fedometer.wire.tls.TestCertificates;
+import org.fedometer.wire.tls.TlsKey;
+import org.fedometer.wire.tls.TlsTrust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -11,7 +11,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.LogDecoder;
+import org.fedometer.wire.record.LogDecoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -19,11 +19,11 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.CloseRun;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.session.CloseRun;
+import org.fedometer.wire.session.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * What came back for an {@link OperationRequest}. The body was read to its end, whatever it is.

@@ -25,7 +25,7 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.SubjectLocks;
 import org.fedometer.driver.request.Verdict;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Does what is asked of Fedora besides an ingest, with as many attempts as it takes and the policy

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
-import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Ships every attempt to the collector, some hundred in a frame. Workers call it; one that finds

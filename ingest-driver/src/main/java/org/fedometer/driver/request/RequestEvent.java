@@ -2,7 +2,7 @@ package org.fedometer.driver.request;
 
 import java.util.Objects;
 import org.fedometer.driver.fedora.Operation;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * One attempt of one request, over and judged. Its service time is {@code durationNanos}; its

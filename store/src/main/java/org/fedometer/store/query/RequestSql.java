@@ -1,6 +1,6 @@
 package org.fedometer.store.query;
 
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * What is meant by a request that succeeded, was measured or came late, as conditions of SQL over

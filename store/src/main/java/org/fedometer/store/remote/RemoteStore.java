@@ -15,8 +15,8 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.query.Query;
-import org.fedometer.wire.CollectorReader;
-import org.fedometer.wire.TlsTrust;
+import org.fedometer.wire.client.CollectorReader;
+import org.fedometer.wire.tls.TlsTrust;
 
 /**
  * A collector's store. Any thread; each run and query taken from it is for one thread at a time. A

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Adds samples up, ten seconds by ten seconds and stage by stage. Memory grows with the number of

@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fedometer.store.segment.SegmentSource;
-import org.fedometer.wire.Environment;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.session.Environment;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Totals;
 
 /** What a segment says of one source so far, as far as there is room for it. */
 final class RawSource {

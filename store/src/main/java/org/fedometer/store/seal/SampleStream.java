@@ -14,8 +14,8 @@ import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.SampleConsumer;
-import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.record.SampleConsumer;
+import org.fedometer.wire.record.SampleDecoder;
 
 /**
  * The samples of a segment, sorted chunk by chunk, without ever being all in memory; on the way

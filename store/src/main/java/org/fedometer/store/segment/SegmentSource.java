@@ -2,8 +2,8 @@ package org.fedometer.store.segment;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Hello;
 
 /**
  * A source as a segment introduces it, before the first of its frames.

@@ -23,7 +23,7 @@ public interface SegmentVisitor {
    * A document frame.
    *
    * @param sourceIndex as introduced before
-   * @param frame holds a {@link org.fedometer.wire.Document}
+   * @param frame holds a {@link org.fedometer.wire.session.Document}
    * @param offset where in the file an appended piece begins; 0 for a replacing one
    */
   void document(int sourceIndex, Frame frame, long offset) throws IOException;

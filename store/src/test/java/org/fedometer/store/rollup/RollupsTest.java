@@ -19,7 +19,7 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.seal.LiveRollupWriter;
 import org.fedometer.store.seal.TestSegment;
-import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.record.SampleEncoder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

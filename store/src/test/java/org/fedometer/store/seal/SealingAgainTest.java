@@ -13,7 +13,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.record.SampleEncoder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -10,12 +10,12 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.RequestEncoder;
-import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Hello;
 
 /** Writes a segment as the collector does. Frames of each source are numbered as they come. */
 public final class TestSegment {

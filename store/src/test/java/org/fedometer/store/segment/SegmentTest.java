@@ -22,11 +22,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Hello;
 
 class SegmentTest {
   private static final SegmentSource SOURCE =

@@ -16,9 +16,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.session.AgentReport;
 
 /**
  * The connection to the tool that gave a command: it listens, on this host alone, and the agent

@@ -7,7 +7,7 @@ import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.TripleFlush;
 import org.fedometer.aspects.recorder.TripleFlushes;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 
 /**
  * Takes what {@link Captures} have taken down and sends it on: lines of Fedora's log as lines,

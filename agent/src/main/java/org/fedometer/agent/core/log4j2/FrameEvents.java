@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.core.LogEvent;
-import org.fedometer.wire.Dictionary;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.GcDecoder;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.LogDecoder;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.SampleDecoder;
-import org.fedometer.wire.TelemetryDecoder;
-import org.fedometer.wire.Totals;
-import org.fedometer.wire.TraceDecoder;
+import org.fedometer.wire.record.GcDecoder;
+import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.SampleDecoder;
+import org.fedometer.wire.record.TelemetryDecoder;
+import org.fedometer.wire.record.TraceDecoder;
+import org.fedometer.wire.session.Dictionary;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.MetricDictionary;
+import org.fedometer.wire.session.Totals;
 
 /**
  * Makes events of one source's frames, as docs/log4j2.md describes them: one for each sample,

@@ -13,10 +13,10 @@ import org.apache.logging.log4j.core.appender.AppenderLoggingException;
 import org.apache.logging.log4j.layout.template.json.JsonTemplateLayout;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.LogEncoder;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.OneWayProtocol;
+import org.fedometer.wire.client.OneWayProtocol;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.session.Hello;
 
 /**
  * Tells a Log4j2 receiver of what was measured: a JSON object a line, by Log4j2's SocketAppender

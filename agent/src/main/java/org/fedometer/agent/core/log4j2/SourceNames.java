@@ -2,7 +2,7 @@ package org.fedometer.agent.core.log4j2;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.session.MetricDictionary;
 
 /**
  * What the numbers of one source stand for, over all its connections. Of each kind it keeps those

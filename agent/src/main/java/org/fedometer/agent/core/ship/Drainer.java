@@ -12,10 +12,10 @@ import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.StageSums;
 import org.fedometer.aspects.recorder.Stages;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Totals;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.session.Document;
+import org.fedometer.wire.session.Totals;
 
 /**
  * Empties the rings of Fedora's threads and hands frames to the collector's client; one daemon

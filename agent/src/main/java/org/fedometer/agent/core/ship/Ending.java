@@ -2,7 +2,7 @@ package org.fedometer.agent.core.ship;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.wire.ClientStatus;
+import org.fedometer.wire.client.ClientStatus;
 
 /**
  * What has become of all that was recorded, once the connection is closed. Samples that found a

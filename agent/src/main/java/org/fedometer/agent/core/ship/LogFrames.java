@@ -1,9 +1,9 @@
 package org.fedometer.agent.core.ship;
 
-import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.LogEncoder;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.LogEncoder;
+import org.fedometer.wire.record.LogLevel;
 
 /**
  * Packs lines of logs into frames; the drainer's thread only. What the client has no room for is

@@ -1,6 +1,6 @@
 package org.fedometer.agent.core.ship;
 
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 
 /** Takes lines of logs, to send them on; the drainer's thread, which waits for nothing. */
 public interface LogSink {

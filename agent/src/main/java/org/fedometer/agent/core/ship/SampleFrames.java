@@ -9,11 +9,11 @@ import org.fedometer.aspects.recorder.SampleSink;
 import org.fedometer.aspects.recorder.Stages;
 import org.fedometer.aspects.recorder.ThreadRecorder;
 import org.fedometer.aspects.recorder.TraceSink;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.SampleEncoder;
-import org.fedometer.wire.TraceEncoder;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.SampleEncoder;
+import org.fedometer.wire.record.TraceEncoder;
+import org.fedometer.wire.session.Dictionary;
 
 /**
  * Packs samples and traces into frames, with the name of each stage and thread sent before its

@@ -2,11 +2,11 @@ package org.fedometer.agent.core.ship;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.GcEncoder;
-import org.fedometer.wire.MetricDictionary;
-import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.GcEncoder;
+import org.fedometer.wire.record.TelemetryEncoder;
+import org.fedometer.wire.session.MetricDictionary;
 
 /**
  * Packs readings and collections into frames, with the name of each metric sent before its number

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.wire.AgentReport;
-import org.fedometer.wire.AgentReport.Stage;
+import org.fedometer.wire.session.AgentReport;
+import org.fedometer.wire.session.AgentReport.Stage;
 
 /** What has become of each stage, and of each capture, which times nothing; any thread. */
 public final class WeavingReport {

@@ -16,8 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.aspects.recorder.Stages;
-import org.fedometer.wire.AgentReport;
-import org.fedometer.wire.AgentReport.Weaving;
+import org.fedometer.wire.session.AgentReport;
+import org.fedometer.wire.session.AgentReport.Weaving;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -11,7 +11,7 @@ import org.fedometer.aspects.recorder.Captures;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.TripleFlush;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.record.LogLevel;
 import org.junit.jupiter.api.Test;
 
 /** Memory runs out with the first line that is to be told. */

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.record.LogLevel;
 import org.junit.jupiter.api.Test;
 
 class LogFramesTest {

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.CollectorClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -16,7 +16,7 @@ import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fcrepo.server.utilities.SQLUtilityImpl;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
-import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.session.AgentReport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

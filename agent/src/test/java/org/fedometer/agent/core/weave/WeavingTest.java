@@ -25,8 +25,8 @@ import org.fcrepo.server.storage.StandInReaders;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fedometer.agent.StandInInstrumentation;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.wire.AgentReport.Stage;
-import org.fedometer.wire.AgentReport.Weaving;
+import org.fedometer.wire.session.AgentReport.Stage;
+import org.fedometer.wire.session.AgentReport.Weaving;
 import org.junit.jupiter.api.Test;
 
 /** What the real JVM does in earnest is for the ITs; here it refuses, which it seldom does. */

@@ -1,0 +1,439 @@
+package org.fedometer.wire.client;
+
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameInput;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.ClockReply;
+import org.fedometer.wire.session.ClockRequest;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
+
+/**
+ * One connection of a client's: made and written by the sender, read by a thread of its own. What
+ * is guarded by the client's lock is said below; see {@link ClientState}.
+ */
+final class ClientConnection {
+  private static final int HANDSHAKE_TIMEOUT_MILLIS = 15_000;
+  private static final int SOCKET_BUFFER_BYTES = 256 * 1024;
+  private static final int WRITE_BUFFER_BYTES = 64 * 1024;
+  private static final int MAX_ANSWER_BYTES = 64 * 1024;
+  private static final int READ_TIMEOUT_MILLIS = 500;
+
+  /** Shorter, as a frame counts as arrived when a read that began a second later found nothing. */
+  private static final int ONE_WAY_READ_TIMEOUT_MILLIS = 250;
+
+  /** How long a connection must have stood after a frame for it to have arrived, one way. */
+  private static final long HANDED_OVER_NANOS = 1_000_000_000;
+
+  private static final int STEP_BYTES = 32 * 1024;
+
+  private final ClientState state;
+  private final ClientOptions options;
+  private final PatientSocket socket = new PatientSocket();
+
+  /** As said in HELLO; written by the sender alone, and with the client's lock held. */
+  private long firstAvailable;
+
+  private Socket stream;
+  private OutputStream out;
+  private FrameInput in;
+
+  /** Null with a collector; the sender's. */
+  private OneWayProtocol.Conversation conversation;
+
+  /** Sequences and times of frames that one way has no acknowledgement for; likewise guarded. */
+  private final ArrayDeque<long[]> handedOver = new ArrayDeque<>();
+
+  /** When the present write took its last step; 0 while nothing is written. */
+  private volatile long writingNanos;
+
+  /** The collector has; guarded by the client's lock, as is {@link #failure}. */
+  private boolean welcome;
+
+  private IOException failure;
+
+  /** Guarded likewise. */
+  private final ClockExchange clocks;
+
+  private volatile boolean progressed;
+  private volatile long lastHeardNanos;
+
+  /** The collector's refusal as an exception, on its way to whoever waits. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private final transient Refused refused;
+
+    RefusedException(Refused refused) {
+      super(refused.reason());
+      this.refused = refused;
+    }
+
+    Refused refused() {
+      return refused;
+    }
+  }
+
+  ClientConnection(ClientState state) {
+    this.state = state;
+    this.options = state.options;
+    this.clocks =
+        new ClockExchange(
+            options.bootId(), TimeUnit.MILLISECONDS.toNanos(options.clockIntervalMillis()));
+  }
+
+  // ---- the sender's thread ----
+
+  /** Blocks, at most for the connect timeout and, with TLS, the handshake's. */
+  void connect() throws IOException {
+    InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
+    if (address.isUnresolved()) {
+      throw new IOException("unknown host " + options.host());
+    }
+    socket.setTcpNoDelay(true);
+    socket.setKeepAlive(true);
+    socket.setSendBufferSize(SOCKET_BUFFER_BYTES);
+    socket.connect(address, options.connectTimeoutMillis());
+    stream = secured();
+    out = new BufferedOutputStream(stream.getOutputStream(), WRITE_BUFFER_BYTES);
+    in = new FrameInput(stream.getInputStream(), MAX_ANSWER_BYTES);
+  }
+
+  private Socket secured() throws IOException {
+    if (options.tlsOrNull() == null) {
+      return socket;
+    }
+    socket.setSoTimeout(HANDSHAKE_TIMEOUT_MILLIS);
+    return options.tlsOrNull().secure(socket, options.host(), options.port());
+  }
+
+  Welcome handshake() throws IOException {
+    // Not made before: it says what time it is, and connecting may have taken seconds.
+    Hello hello = state.introduction(firstAvailable);
+    if (options.oneWayOrNull() != null) {
+      return converse(hello);
+    }
+    socket.setSoTimeout(HANDSHAKE_TIMEOUT_MILLIS);
+    Frame.session(FrameType.HELLO, hello.encode()).writeTo(out);
+    out.flush();
+    Frame answer;
+    try {
+      answer = in.read();
+    } catch (SocketTimeoutException e) {
+      throw new IOException(
+          "no answer to HELLO within " + HANDSHAKE_TIMEOUT_MILLIS + " ms: is it a collector?", e);
+    } catch (MalformedFrameException e) {
+      throw new IOException("the answer is not a collector's: " + e.getMessage(), e);
+    } catch (SSLException e) {
+      throw new IOException(options.tlsOrNull().reasonBehindHandshake(e), e);
+    }
+    if (answer.type() == FrameType.REFUSED) {
+      throw new RefusedException(Refused.decode(ByteBuffer.wrap(answer.payload())));
+    }
+    Welcome decoded = Welcome.of(answer);
+    socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+    if (options.tlsOrNull() != null) {
+      socket.goOnAfterTimeouts(this::breakIfSilent);
+    }
+    heard();
+    return decoded;
+  }
+
+  /** Nobody answers: the welcome is this side's own. */
+  private Welcome converse(Hello hello) throws IOException {
+    conversation =
+        options.oneWayOrNull().begin(hello, stream, new SteppingOutput(stream.getOutputStream()));
+    writingNanos = 0;
+    socket.setSoTimeout(ONE_WAY_READ_TIMEOUT_MILLIS);
+    socket.watch();
+    if (options.tlsOrNull() != null) {
+      socket.goOnAfterTimeouts(this::breakIfSilent);
+    }
+    List<Frame> names;
+    long known;
+    state.lock.lock();
+    try {
+      names = state.frames.dictionaries();
+      known = state.frames.acknowledgedSequence();
+    } finally {
+      state.lock.unlock();
+    }
+    for (int newest = names.size() - 1; newest >= 0; newest--) {
+      conversation.recall(names.get(newest));
+    }
+    return new Welcome(Hello.PROTOCOL_VERSION, known, "", "", "", "");
+  }
+
+  void startReader() {
+    ClientThreads.daemon("fedometer-receiver", this::runReader).start();
+  }
+
+  void send(Frame frame) throws IOException {
+    if (conversation == null) {
+      frame.writeTo(out);
+      return;
+    }
+    conversation.send(frame);
+    writingNanos = 0;
+    state.lock.lock();
+    try {
+      handedOver.add(new long[] {frame.sequence(), System.nanoTime()});
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  void askForTime() throws IOException {
+    // What is written already would only delay the question.
+    out.flush();
+    long nowNanos;
+    state.lock.lock();
+    try {
+      nowNanos = System.nanoTime();
+      clocks.asked(nowNanos);
+    } finally {
+      state.lock.unlock();
+    }
+    Frame.session(FrameType.CLOCK_REQUEST, new ClockRequest(nowNanos).encode()).writeTo(out);
+    out.flush();
+  }
+
+  /** When the socket is closed. */
+  void endConversation() {
+    if (conversation != null) {
+      conversation.end();
+    }
+  }
+
+  /** Whether the collector has acknowledged anything on this connection. */
+  boolean madeProgress() {
+    return progressed;
+  }
+
+  /** Tells, one way, how far a write has come. */
+  private final class SteppingOutput extends FilterOutputStream {
+    SteppingOutput(OutputStream socketOutput) {
+      super(socketOutput);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      for (int from = offset; from < offset + length; from += STEP_BYTES) {
+        step();
+        out.write(bytes, from, Math.min(STEP_BYTES, offset + length - from));
+      }
+      step();
+    }
+
+    private void step() {
+      // 0 would mean that nothing is written.
+      writingNanos = System.nanoTime() | 1;
+    }
+  }
+
+  // ---- the reader's thread ----
+
+  private void runReader() {
+    boolean told = false;
+    try {
+      read();
+    } catch (IOException e) {
+      broken(e);
+      told = true;
+    } catch (RuntimeException | Error e) {
+      broken(ClientThreads.unexpected(e));
+      told = true;
+    } finally {
+      if (!told) {
+        broken(ClientThreads.OUT_OF_MEMORY);
+      }
+    }
+  }
+
+  private void read() throws IOException {
+    if (conversation != null) {
+      readOneWay();
+    }
+    while (true) {
+      try {
+        Frame frame = in.read();
+        heard();
+        received(frame);
+      } catch (SocketTimeoutException e) {
+        failIfSilent();
+      }
+    }
+  }
+
+  private void received(Frame frame) throws IOException {
+    FrameType type = frame.type();
+    if (type == FrameType.ACKNOWLEDGEMENT) {
+      state.acknowledged(this, Acknowledgement.decode(ByteBuffer.wrap(frame.payload())));
+    } else if (type == FrameType.CLOCK_REPLY) {
+      ClockReply reply = ClockReply.decode(ByteBuffer.wrap(frame.payload()));
+      state.toldTime(this, reply, in.headerNanos());
+    } else if (type == FrameType.REFUSED) {
+      throw new RefusedException(Refused.decode(ByteBuffer.wrap(frame.payload())));
+    }
+  }
+
+  /** Whatever a receiver says is passed over; that it hangs up is worth knowing. */
+  private void readOneWay() throws IOException {
+    byte[] passedOver = new byte[1024];
+    while (true) {
+      try {
+        if (stream.getInputStream().read(passedOver) < 0) {
+          throw new IOException("the receiver has closed the connection");
+        }
+        failIfSilent();
+      } catch (SocketTimeoutException e) {
+        failIfSilent();
+      }
+    }
+  }
+
+  /** Called below TLS, which would first say farewell, and wait for a write that hangs. */
+  private void breakIfSilent() throws IOException {
+    try {
+      failIfSilent();
+    } catch (IOException e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  private void failIfSilent() throws IOException {
+    if (conversation != null) {
+      acknowledgeHandedOver();
+      failIfStuck();
+      return;
+    }
+    long silentNanos = System.nanoTime() - lastHeardNanos;
+    if (silentNanos > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())
+        && state.awaitsAcknowledgement()) {
+      throw new IOException(
+          "no sign of life for " + options.silenceTimeoutMillis() + " ms; connecting anew");
+    }
+  }
+
+  /** Frames after which the connection has stood long enough count as acknowledged. */
+  private void acknowledgeHandedOver() {
+    long stoodNanos = socket.stoodNanos();
+    state.lock.lock();
+    try {
+      long arrived = 0;
+      while (!handedOver.isEmpty() && stoodNanos - handedOver.peek()[1] >= HANDED_OVER_NANOS) {
+        arrived = handedOver.poll()[0];
+      }
+      if (arrived > 0) {
+        state.handedOver(this, arrived);
+      }
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void failIfStuck() throws IOException {
+    long lastStep = writingNanos;
+    if (lastStep != 0
+        && System.nanoTime() - lastStep
+            > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())) {
+      throw new IOException(
+          "it has taken nothing for " + options.silenceTimeoutMillis() + " ms; connecting anew");
+    }
+  }
+
+  private void broken(IOException why) {
+    state.lock.lock();
+    try {
+      if (failure == null) {
+        failure = why;
+      }
+      state.senderWork.signalAll();
+    } finally {
+      state.lock.unlock();
+    }
+    close();
+  }
+
+  // ---- any thread ----
+
+  /** There is a sign of life, or from now on one is waited for. */
+  void heard() {
+    lastHeardNanos = System.nanoTime();
+  }
+
+  void noteProgress() {
+    progressed = true;
+  }
+
+  /** Of the socket below TLS, if there is any: nothing may wait here for a write that hangs. */
+  void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Nothing is left to lose: unacknowledged frames are kept.
+    }
+  }
+
+  // ---- with the client's lock held ----
+
+  /** What HELLO is about to say; the sender's. */
+  void declare(long firstAvailableSequence) {
+    firstAvailable = firstAvailableSequence;
+  }
+
+  long firstAvailable() {
+    return firstAvailable;
+  }
+
+  void welcomed() {
+    welcome = true;
+  }
+
+  boolean isWelcome() {
+    return welcome;
+  }
+
+  IOException failureOrNull() {
+    return failure;
+  }
+
+  void failIfBroken() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    if (state.isClosed()) {
+      throw new IOException("closed");
+    }
+  }
+
+  ClockExchange clocks() {
+    return clocks;
+  }
+
+  /** How long to wait before the next question for the time; one way there is nobody to ask. */
+  long clockWaitNanos() {
+    return conversation == null
+        ? clocks.waitNanos(System.nanoTime(), state.isWorthDating())
+        : ClockExchange.NEVER;
+  }
+}

@@ -1,0 +1,364 @@
+package org.fedometer.wire.client;
+
+import java.io.IOException;
+import java.util.UUID;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.session.Acknowledgement;
+import org.fedometer.wire.session.ClockEstimate;
+import org.fedometer.wire.session.ClockReply;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
+import org.fedometer.wire.spool.FrameSpool;
+
+/**
+ * What a client's callers and threads share: its frames, its connection, and what the collector has
+ * said. {@link CollectorClient} is for the callers, {@link FrameSender} connects and sends, {@link
+ * ClientConnection} reads, {@link FrameSpooler} writes to the disk and reads back.
+ *
+ * <p>The client's lock, and its rule: {@link #lock} guards all that changes here and in {@link
+ * ClientFrames}, and of {@link ClientConnection}, {@link ClockExchange} and {@link FrameSpooler}
+ * what is said there to be guarded by it. It is never held during input or output. The methods of
+ * this class take it themselves or need none, but for those under "with the lock held". Who holds a
+ * client's lock may take that of the client which sends on for it what another process left; never
+ * the other way round.
+ */
+final class ClientState {
+  final ClientOptions options;
+
+  /**
+   * What another process left and this client sends on, as that source; null for a client's own.
+   */
+  final FrameSpool inheritance;
+
+  final ReentrantLock lock = new ReentrantLock();
+
+  /** The sender waits here: for frames, acknowledgements at a gap, the time of a question. */
+  final Condition senderWork = lock.newCondition();
+
+  /** Callers wait here: for room, acknowledgements, a welcome, or the reason why there are none. */
+  final Condition progress = lock.newCondition();
+
+  final ClientFrames frames;
+
+  /** Null without a spool. */
+  private FrameSpooler spooler;
+
+  private long connections;
+  private Welcome welcome;
+  private ClockEstimate clock;
+
+  /** The caller has offered something since the last estimate was queued, and not ended the run. */
+  private boolean worthDating;
+
+  /**
+   * Waits for the caller's next frame, since an estimate alone would open a run again; or for room.
+   * A newer one takes its place: nothing is lost that would have to be counted.
+   */
+  private ClockEstimate heldClock;
+
+  private String refusal;
+  private String lastError = "";
+  private ClientConnection connection;
+
+  /** Written with the lock held. */
+  private volatile boolean closed;
+
+  /**
+   * @param inheritance what another process left, or null
+   */
+  ClientState(ClientOptions options, FrameSpool inheritance) {
+    this.options = options;
+    this.inheritance = inheritance;
+    this.frames =
+        inheritance == null
+            ? new ClientFrames(options, senderWork)
+            : new ClientFrames(inheritance, senderWork);
+  }
+
+  /** Called once, before any thread of the client runs. */
+  void spoolWith(FrameSpooler own) {
+    spooler = own;
+  }
+
+  UUID source() {
+    return inheritance == null ? options.source() : inheritance.source();
+  }
+
+  /** What the source says of itself now. */
+  Hello introduction(long firstAvailable) {
+    Hello hello = options.hello(firstAvailable);
+    return inheritance == null ? hello : inheritance.helloLike(hello, firstAvailable);
+  }
+
+  /** As a sentence begins with it. */
+  String collector() {
+    return (options.oneWayOrNull() == null ? "The collector at " : "The receiver at ")
+        + options.host()
+        + ":"
+        + options.port();
+  }
+
+  // ---- for anybody ----
+
+  /** Takes no lock, which may need memory: the threads' loops ask it outside all that survives. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Why the collector does not want this source, and not for the time being only. */
+  String refusalOrNull() {
+    lock.lock();
+    try {
+      return refusal;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  ClientStatus status() {
+    lock.lock();
+    try {
+      ClientStatus.Draft now = new ClientStatus.Draft();
+      now.connected = isWelcome();
+      now.refused = refusal != null;
+      now.queuedBytes = frames.bytes();
+      now.framesDropped = frames.framesDropped();
+      now.acknowledgedSequence = frames.acknowledgedSequence();
+      now.framesLost = frames.framesLost();
+      now.connections = connections;
+      now.lastError = lastError;
+      now.clock = clock;
+      now.framesUnsaved = frames.framesUnsaved();
+      now.spooledBytes = spooler == null ? 0 : spooler.bytes();
+      now.spoolError = spooler == null ? "" : spooler.error();
+      return new ClientStatus(now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- for the sender ----
+
+  /** Makes the attempt the client's connection, and settles which frames it begins with. */
+  void announce(ClientConnection attempt) throws IOException {
+    lock.lock();
+    try {
+      connection = attempt;
+      attempt.failIfBroken();
+      attempt.declare(frames.firstAvailableSequence());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes up work where the collector's disk ends. */
+  void begin(ClientConnection fresh, Welcome answer) throws IOException {
+    lock.lock();
+    try {
+      long durable = answer.lastDurableSequence();
+      if (inheritance != null) {
+        frames.skipTo(durable);
+      }
+      if (durable > frames.newestSequence()) {
+        throw new ClientConnection.RefusedException(
+            new Refused(
+                false,
+                "it knows frame "
+                    + durable
+                    + " of this source, which has only sent up to "
+                    + frames.newestSequence()
+                    + "; is the source's UUID used twice?"));
+      }
+      frames.startOverAfter(durable);
+      acknowledge(durable);
+      fresh.welcomed();
+      welcome = answer;
+      refusal = null;
+      lastError = "";
+      heldClock = null; // Perhaps of another collector; this one is about to be asked.
+      connections++;
+      progress.signalAll();
+      if (spooler != null) {
+        spooler.connected();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * @param attempt null where not even that could be made
+   */
+  void noteFailure(ClientConnection attempt, IOException failure) {
+    lock.lock();
+    try {
+      // The reader's reason comes first: the sender only sees the socket closed.
+      IOException cause =
+          attempt != null && attempt.failureOrNull() != null ? attempt.failureOrNull() : failure;
+      lastError = describe(cause);
+      if (cause instanceof ClientConnection.RefusedException) {
+        refusal =
+            ((ClientConnection.RefusedException) cause).refused().passing() ? null : lastError;
+      }
+      progress.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String describe(IOException failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
+  }
+
+  void forgetConnection() {
+    lock.lock();
+    try {
+      connection = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- for a connection's reader ----
+
+  void acknowledged(ClientConnection from, Acknowledgement answer) throws IOException {
+    lock.lock();
+    try {
+      if (connection == from) {
+        if (answer.lastDurableSequence() > frames.newestSequence()) {
+          throw new IOException(
+              "it acknowledges frame " + answer.lastDurableSequence() + ", which was never sent");
+        }
+        from.noteProgress();
+        acknowledge(answer.lastDurableSequence());
+        queueHeldClock();
+        lastError = answer.notice();
+        progress.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void toldTime(ClientConnection from, ClockReply reply, long arrivedNanos) {
+    lock.lock();
+    try {
+      if (connection == from) {
+        ClockEstimate estimate = from.clocks().replied(reply, arrivedNanos);
+        if (estimate != null) {
+          clock = estimate;
+          heldClock = estimate;
+          queueHeldClock();
+        }
+        senderWork.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean awaitsAcknowledgement() {
+    lock.lock();
+    try {
+      return frames.awaitsAcknowledgement();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- with the lock held ----
+
+  /** Queues a frame; false when there is no room for it. */
+  boolean takeIfRoom(FrameType type, byte[] payload) {
+    if (!enqueueIfRoom(type, payload)) {
+      return false;
+    }
+    worthDating = type != FrameType.CLOSE_RUN;
+    try {
+      queueHeldClock();
+    } catch (OutOfMemoryError full) {
+      // The frame is taken all the same; the estimate waits for the next one.
+    }
+    return true;
+  }
+
+  private void queueHeldClock() {
+    if (heldClock != null && worthDating && enqueueIfRoom(FrameType.CLOCK, heldClock.encode())) {
+      worthDating = false;
+      heldClock = null;
+    }
+  }
+
+  private boolean enqueueIfRoom(FrameType type, byte[] payload) {
+    if (closed || inheritance != null) {
+      return false;
+    }
+    Frame next = frames.next(type, payload);
+    if (frames.queueIfRoom(next)) {
+      return true;
+    }
+    if (frames.overflowIfRoom(next)) {
+      try {
+        spooler.frameWaits();
+      } catch (OutOfMemoryError full) {
+        // The frame is taken all the same; with the next one the spool's thread is told of both.
+      }
+      return true;
+    }
+    if (spooler != null) {
+      spooler.roomIsWanted();
+    }
+    return false;
+  }
+
+  /** One way: the connection has stood long enough for all up to the sequence to have arrived. */
+  void handedOver(ClientConnection from, long sequence) {
+    if (connection == from) {
+      from.noteProgress();
+      acknowledge(sequence);
+      progress.signalAll();
+    }
+  }
+
+  private void acknowledge(long durable) {
+    frames.acknowledge(durable);
+    if (spooler != null) {
+      frames.enqueueOverflow();
+      senderWork.signal(); // There may be frames from there, or it waited for this at a gap.
+      spooler.acknowledged();
+    }
+  }
+
+  /** Returns the present connection, which is to be closed, or null. */
+  ClientConnection close() {
+    closed = true;
+    senderWork.signalAll();
+    progress.signalAll();
+    return connection;
+  }
+
+  /** Whether there is something to find the time of. */
+  boolean isWorthDating() {
+    return worthDating;
+  }
+
+  /** Whether the collector has welcomed the present connection. */
+  boolean isWelcome() {
+    return connection != null && connection.isWelcome();
+  }
+
+  /** The newest answer of a collector, whether or not the connection still stands. */
+  Welcome welcomeOrNull() {
+    return welcome;
+  }
+
+  /** What went wrong last, as a sentence ends with it. */
+  String because() {
+    return lastError.isEmpty() ? "" : ": " + lastError;
+  }
+}

@@ -1,0 +1,291 @@
+package org.fedometer.wire.client;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import javax.net.ssl.SSLException;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameInput;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.Answer;
+import org.fedometer.wire.session.Ask;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Welcome;
+import org.fedometer.wire.tls.TlsTrust;
+
+/**
+ * Asks a collector questions, one after the other, on the calling thread. Holds one frame of an
+ * answer at a time: a collector that is faster than the reader waits. Not thread-safe, but {@link
+ * #close} may come from any thread and ends a read that waits.
+ *
+ * <pre>{@code
+ * try (CollectorReader reader =
+ *     CollectorReader.connect("collector.example.org", 7447, token, trust)) {
+ *   try (InputStream answer = reader.ask(question)) {
+ *     ...
+ *   }
+ * }
+ * }</pre>
+ */
+public final class CollectorReader implements AutoCloseable {
+  private static final int CONNECT_TIMEOUT_MILLIS = 3_000;
+  private static final int TLS_HANDSHAKE_TIMEOUT_MILLIS = 15_000;
+  private static final int SILENCE_TIMEOUT_MILLIS = 60_000;
+
+  private final String host;
+  private final int port;
+  private final String collector;
+  private final int silenceTimeoutMillis;
+  private final Socket socket = new Socket();
+
+  /** Null for a plain connection. */
+  private final TlsTrust tls;
+
+  private OutputStream out;
+  private FrameInput in;
+  private Welcome welcome;
+  private int lastId;
+  private AnswerStream openAnswer;
+
+  private CollectorReader(String host, int port, TlsTrust tls, int silenceTimeoutMillis) {
+    this.host = host;
+    this.port = port;
+    this.tls = tls;
+    this.collector = "The collector at " + host + ":" + port;
+    this.silenceTimeoutMillis = silenceTimeoutMillis;
+  }
+
+  /**
+   * Connects and introduces itself; waits 3 s at most for the connection.
+   *
+   * @param tokenOrNull secret shared with the collector, null or empty for none
+   * @param tlsOrNull connects by TLS to a collector that is trusted; null for a plain connection
+   * @throws IOException one sentence: not reached, no collector, refused, speaks no TLS or is not
+   *     trusted, and why
+   */
+  public static CollectorReader connect(
+      String host, int port, String tokenOrNull, TlsTrust tlsOrNull) throws IOException {
+    return connect(host, port, tokenOrNull, tlsOrNull, SILENCE_TIMEOUT_MILLIS);
+  }
+
+  public static CollectorReader connect(
+      String host, int port, String tokenOrNull, TlsTrust tlsOrNull, int silenceTimeoutMillis)
+      throws IOException {
+    CollectorReader reader = new CollectorReader(host, port, tlsOrNull, silenceTimeoutMillis);
+    try {
+      reader.open(Hello.READER, tokenOrNull, CONNECT_TIMEOUT_MILLIS);
+      return reader;
+    } catch (IOException | RuntimeException e) {
+      reader.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Asks whoever listens there whether it is a collector, and of which store.
+   *
+   * @param tokenOrNull secret shared with the collector, null or empty for none
+   * @param timeoutMillis for the connection, and again for the answer
+   * @throws IOException one sentence, as {@link #connect} throws it
+   */
+  public static Welcome probe(String host, int port, String tokenOrNull, int timeoutMillis)
+      throws IOException {
+    try (CollectorReader reader = new CollectorReader(host, port, null, timeoutMillis)) {
+      reader.open(Hello.PROBE, tokenOrNull, timeoutMillis);
+      return reader.welcome();
+    }
+  }
+
+  /** The collector's introduction: its store and its host. Any thread. */
+  public Welcome welcome() {
+    return welcome;
+  }
+
+  /**
+   * Asks, and returns the answer as it comes. The stream's reads throw an {@link IOException} that
+   * says why when the collector cannot answer, when the connection breaks, or when nothing has come
+   * for 60 s. Closing the stream before its end closes the connection, too: it is the only way to
+   * tell the collector that nobody wants the rest.
+   *
+   * @param question JSON, at most {@link Ask#MAX_QUESTION_BYTES}
+   * @throws IllegalStateException when the answer before has not been read to its end
+   */
+  public InputStream ask(String question) throws IOException {
+    if (openAnswer != null) {
+      throw new IllegalStateException(
+          "One question at a time: read the last answer to its end first");
+    }
+    lastId++;
+    byte[] ask = Frame.session(FrameType.ASK, new Ask(lastId, question).encode()).toBytes();
+    try {
+      out.write(ask);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    openAnswer = new AnswerStream(lastId);
+    return openAnswer;
+  }
+
+  /** Any thread. Closes the socket below TLS, so as not to wait for a write that hangs. */
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // Nothing was being written.
+    }
+  }
+
+  private void open(String kind, String tokenOrNull, int connectTimeoutMillis) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new IOException(collector + " cannot be found: unknown host " + host);
+    }
+    Hello hello =
+        Hello.builder(UUID.randomUUID(), kind)
+            .token(tokenOrNull == null ? "" : tokenOrNull)
+            .nanos(System.nanoTime())
+            .build();
+    byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();
+    try {
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(Math.min(silenceTimeoutMillis, TLS_HANDSHAKE_TIMEOUT_MILLIS));
+      socket.connect(address, connectTimeoutMillis);
+      Socket stream = tls == null ? socket : tls.secure(socket, host, port);
+      socket.setSoTimeout(silenceTimeoutMillis);
+      out = stream.getOutputStream();
+      out.write(introduction);
+      in = new FrameInput(stream.getInputStream(), Frame.MAX_BYTES);
+    } catch (IOException e) {
+      throw new IOException(collector + " cannot be reached: " + e.getMessage(), e);
+    }
+    Frame answer = read();
+    try {
+      welcome = Welcome.of(answer);
+    } catch (IOException e) {
+      throw new IOException(collector + " is not understood: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The next frame.
+   *
+   * @throws CollectorRefusedException it is a refusal
+   */
+  private Frame read() throws IOException {
+    Frame frame;
+    Refused refusal = null;
+    try {
+      frame = in.read();
+      if (frame.type() == FrameType.REFUSED) {
+        refusal = Refused.decode(ByteBuffer.wrap(frame.payload()));
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    if (refusal != null) {
+      throw new CollectorRefusedException(collector, refusal);
+    }
+    return frame;
+  }
+
+  private IOException failed(IOException e) {
+    if (e instanceof SocketTimeoutException) {
+      return new IOException(
+          collector + " has sent nothing for " + silenceTimeoutMillis / 1000.0 + " s", e);
+    }
+    if (e instanceof SSLException) {
+      return new IOException(collector + " hangs up: " + tls.reasonBehindHandshake(e), e);
+    }
+    if (e instanceof EOFException) {
+      return new IOException(collector + " has closed the connection", e);
+    }
+    return new IOException(collector + " does not answer: " + e.getMessage(), e);
+  }
+
+  /** An answer's pieces as one stream. */
+  private final class AnswerStream extends InputStream {
+    private final int id;
+    private ByteBuffer piece = ByteBuffer.allocate(0);
+    private IOException failure;
+    private boolean last;
+
+    AnswerStream(int id) {
+      this.id = id;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return fill() ? piece.get() & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      if (!fill()) {
+        return -1;
+      }
+      int count = Math.min(length, piece.remaining());
+      piece.get(target, offset, count);
+      return count;
+    }
+
+    @Override
+    public int available() {
+      return piece.remaining();
+    }
+
+    @Override
+    public void close() {
+      if (!last) {
+        CollectorReader.this.close();
+      }
+    }
+
+    /** Whether there is a byte to read; waits for one. */
+    private boolean fill() throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      try {
+        while (!piece.hasRemaining() && !last) {
+          take(CollectorReader.this.read());
+        }
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+      return piece.hasRemaining();
+    }
+
+    private void take(Frame frame) throws IOException {
+      if (frame.type() != FrameType.ANSWER) {
+        return; // A sign of life, or of a later version.
+      }
+      Answer answer = Answer.decode(ByteBuffer.wrap(frame.payload()));
+      if (answer.id() != id) {
+        throw new MalformedFrameException(
+            collector + " answers question " + answer.id() + " instead of " + id);
+      }
+      if (answer.state() != Answer.State.MORE) {
+        last = true;
+        openAnswer = null;
+      }
+      if (answer.state() == Answer.State.FAILED) {
+        throw new IOException(new String(answer.content(), StandardCharsets.UTF_8));
+      }
+      piece = ByteBuffer.wrap(answer.content());
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package org.fedometer.wire.client;
+
+import java.io.IOException;
+import java.util.concurrent.ThreadLocalRandom;
+import org.fedometer.wire.Frame;
+
+/**
+ * Connects, and sends what is queued; when that breaks, pauses and connects anew, until the client
+ * is closed. On a thread of its own.
+ */
+final class FrameSender {
+  private static final int MIN_BACKOFF_MILLIS = 100;
+  private static final int MAX_BACKOFF_MILLIS = 10_000;
+
+  /** After a refusal the pause is up to 3.2 s. */
+  private static final int REFUSED_DOUBLINGS = 5;
+
+  private final ClientState state;
+  private final Thread thread = ClientThreads.daemon("fedometer-sender", this::run);
+
+  /** In a row; the sender's thread alone. */
+  private int failures;
+
+  FrameSender(ClientState state) {
+    this.state = state;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Only when the client is closed. */
+  void interrupt() {
+    thread.interrupt();
+  }
+
+  private void run() {
+    while (!state.isClosed()) {
+      try {
+        connectOnceAndSend();
+      } catch (Throwable nothingLeftToSayItWith) {
+        // Even what handles errors needs memory; nobody else would begin another attempt.
+        ClientThreads.waitAfterTrouble();
+      }
+    }
+    OneWayProtocol oneWay = state.options.oneWayOrNull();
+    if (oneWay != null) {
+      oneWay.forget(state.source());
+    }
+  }
+
+  private void connectOnceAndSend() {
+    ClientConnection attempt = null;
+    try {
+      attempt = new ClientConnection(state);
+      state.announce(attempt);
+      attempt.connect();
+      state.begin(attempt, attempt.handshake());
+      attempt.startReader();
+      sendUntilBroken(attempt);
+    } catch (IOException e) {
+      state.noteFailure(attempt, e);
+    } catch (InterruptedException e) {
+      // Only close() interrupts.
+      return;
+    } catch (RuntimeException | Error e) {
+      state.noteFailure(attempt, ClientThreads.unexpected(e));
+    } finally {
+      end(attempt);
+    }
+    failures = attempt != null && attempt.madeProgress() ? 0 : failures + 1;
+    pause(backoffMillis());
+  }
+
+  private void sendUntilBroken(ClientConnection current) throws IOException, InterruptedException {
+    while (true) {
+      if (clockWaitNanos(current) == 0) {
+        current.askForTime();
+      }
+      Frame next = nextToSend(current);
+      if (next == null) {
+        current.flush();
+        awaitWork(current);
+      } else {
+        current.send(next);
+      }
+    }
+  }
+
+  private long clockWaitNanos(ClientConnection current) {
+    state.lock.lock();
+    try {
+      return current.clockWaitNanos();
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private Frame nextToSend(ClientConnection current) throws IOException {
+    state.lock.lock();
+    try {
+      current.failIfBroken();
+      if (!state.frames.maySend(current.firstAvailable())) {
+        return null;
+      }
+      if (!state.frames.awaitsAcknowledgement()) {
+        current.heard();
+      }
+      return state.frames.takeToSend();
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void awaitWork(ClientConnection current) throws IOException, InterruptedException {
+    state.lock.lock();
+    try {
+      while (!state.frames.maySend(current.firstAvailable())) {
+        current.failIfBroken();
+        long waitNanos = current.clockWaitNanos();
+        if (waitNanos == 0) {
+          return;
+        }
+        if (waitNanos == ClockExchange.NEVER) {
+          state.senderWork.await();
+        } else {
+          state.senderWork.awaitNanos(waitNanos);
+        }
+      }
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void end(ClientConnection attempt) {
+    try {
+      state.forgetConnection();
+    } finally {
+      if (attempt != null) {
+        attempt.close();
+        attempt.endConversation();
+      }
+    }
+  }
+
+  private int backoffMillis() {
+    int doublings =
+        state.refusalOrNull() != null ? REFUSED_DOUBLINGS : Math.min(Math.max(failures - 1, 0), 10);
+    int ceiling = Math.min(MAX_BACKOFF_MILLIS, MIN_BACKOFF_MILLIS << doublings);
+    return ThreadLocalRandom.current().nextInt(ceiling / 10, ceiling + 1);
+  }
+
+  private static void pause(int millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      // Only close() interrupts.
+    }
+  }
+}

@@ -1,0 +1,583 @@
+package org.fedometer.wire.client;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.spool.AbandonedSpools;
+import org.fedometer.wire.spool.FrameSpool;
+
+/**
+ * Moves a client's frames from memory to disk and back; on a thread of its own, which alone does
+ * so. It also finds what other processes left on disk, and has that sent on by a client for each.
+ */
+final class FrameSpooler {
+  private static final long RETRY_NANOS = 1_000_000_000L;
+
+  /** After a look that found files which could not be read. */
+  private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
+
+  /** How long it may take to write what is still in memory when the client is closed. */
+  static final long CLOSE_NANOS = 5_000_000_000L;
+
+  private final CollectorClient client;
+  private final ClientState state;
+  private final ClientOptions options;
+  private final ClientFrames frames;
+  private final FrameSpool spool;
+
+  /** For whose client this one sends on what it has; null for a client's own. */
+  private final FrameSpooler parent;
+
+  private final Thread thread = ClientThreads.daemon("fedometer-spool", this::run);
+
+  /** Guarded by the client's lock, as all below; see {@link ClientState}. */
+  private final Condition work;
+
+  /** Of other processes, to be sent on one after the other; linked, as the frames are. */
+  private final LinkedList<FrameSpool> abandoned = new LinkedList<>();
+
+  /** Sends on the one that was taken from them; null if none. */
+  private CollectorClient forwarder;
+
+  private FrameSpool forwarded;
+
+  /** The folder is to be looked into for what other processes left, from that time on. */
+  private boolean lookDue;
+
+  private long lookFromNanos;
+
+  /** A frame found the overflow too full for it. */
+  private boolean roomWanted;
+
+  private String writeError = "";
+
+  /** Whether that is for want of room, which is no error once nothing waits for room. */
+  private boolean writeFoundNoRoom;
+
+  /** What could not be read, and never will be. */
+  private String readError = "";
+
+  /** Which file could not be opened, and is to be tried again then; empty while all can be. */
+  private String openError = "";
+
+  private long openAgainAtNanos;
+
+  /** What the last look into the folder could not read. */
+  private String lookError = "";
+
+  private boolean retrying;
+  private long retryAtNanos;
+
+  private static final class NoRoomException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoRoomException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * @param parent null for a client's own spool
+   */
+  FrameSpooler(CollectorClient client, ClientState state, FrameSpool spool, FrameSpooler parent) {
+    this.client = client;
+    this.state = state;
+    this.options = state.options;
+    this.frames = state.frames;
+    this.work = state.lock.newCondition();
+    this.spool = spool;
+    this.parent = parent;
+    this.lookDue = parent == null;
+    this.lookFromNanos = System.nanoTime();
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Waits until the thread has ended, which it does once the client is closed. */
+  void awaitEnd(long deadlineNanos) {
+    if (Thread.currentThread() == thread) {
+      return;
+    }
+    try {
+      TimeUnit.NANOSECONDS.timedJoin(thread, deadlineNanos - System.nanoTime());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // ---- with the client's lock held ----
+
+  long bytes() {
+    return spool.bytes() + foreignBytes();
+  }
+
+  private long foreignBytes() {
+    long sum = forwarded == null ? 0 : forwarded.bytes();
+    for (FrameSpool other : abandoned) {
+      sum += other.bytes();
+    }
+    return sum;
+  }
+
+  String error() {
+    if (!writeError.isEmpty() && !(writeFoundNoRoom && frames.isOverflowEmpty())) {
+      return writeError;
+    }
+    String refused = forwarder == null ? null : forwarder.refusalOrNull();
+    if (refused != null) {
+      return "the collector refuses what " + forwarded.source() + " left there: " + refused;
+    }
+    if (!openError.isEmpty() && frames.hasFramesOnDiskOnly()) {
+      return openError;
+    }
+    String told = forwarder == null ? "" : forwarder.status().spoolError();
+    if (!told.isEmpty()) {
+      return told;
+    }
+    return lookError.isEmpty() ? readError : lookError;
+  }
+
+  /** The folder is to be looked into now. */
+  void look() {
+    lookFrom(System.nanoTime());
+    work.signal();
+  }
+
+  private void lookFrom(long nanos) {
+    lookDue = true;
+    lookFromNanos = nanos;
+  }
+
+  /** The collector has welcomed the client. */
+  void connected() {
+    work.signal();
+  }
+
+  /** The client is closed; returns the one that sends on what others left, or null. */
+  CollectorClient closed() {
+    work.signalAll();
+    return forwarder;
+  }
+
+  /** A frame is in the overflow. */
+  void frameWaits() {
+    if (mayWrite()) {
+      work.signal();
+    }
+  }
+
+  /** A frame did not fit the overflow. */
+  void roomIsWanted() {
+    roomWanted = true;
+    frameWaits();
+  }
+
+  void acknowledged() {
+    if (spool.bytes() > 0 || frames.hasFramesOnDiskOnly()) {
+      work.signal();
+    }
+  }
+
+  // ---- the spool's thread ----
+
+  private void run() {
+    try {
+      while (!state.isClosed()) {
+        try {
+          roundThatSurvives();
+        } catch (RuntimeException | Error nothingLeftToSayItWith) {
+          // Even what handles errors needs memory.
+          ClientThreads.waitAfterTrouble();
+        }
+      }
+      saveRest();
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread; if somebody does, it ends with what is on disk.
+    } finally {
+      closeAllTheSame(spool);
+      // Without an iterator, which takes memory.
+      for (int i = 0; i < abandoned.size(); i++) {
+        closeAllTheSame(abandoned.get(i));
+      }
+      if (parent != null) {
+        parent.forwarderEnded(state.status());
+      }
+    }
+  }
+
+  private static void closeAllTheSame(FrameSpool any) {
+    try {
+      any.close();
+    } catch (RuntimeException | Error trouble) {
+      // Short of memory, most likely: the others are to be closed, too.
+    }
+  }
+
+  private void roundThatSurvives() throws InterruptedException {
+    try {
+      round();
+    } catch (RuntimeException | Error e) {
+      failed(ClientThreads.unexpected(e));
+      ClientThreads.waitAfterTrouble();
+    }
+  }
+
+  private void lookForAbandoned() {
+    boolean looked = false;
+    try {
+      ClientOptions.checkSpoolFolder(options.spoolFolderOrNull());
+      take(AbandonedSpools.in(options.spoolFolderOrNull()));
+      looked = true;
+    } catch (IOException e) {
+      failed(e);
+    } finally {
+      if (!looked) {
+        lookAgain();
+      }
+    }
+  }
+
+  private void lookAgain() {
+    state.lock.lock();
+    try {
+      look();
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void take(AbandonedSpools found) {
+    List<FrameSpool> spools = found.spools();
+    int taken = 0;
+    state.lock.lock();
+    try {
+      String putAside = String.join("; ", found.putAside());
+      String unread = String.join("; ", found.unread());
+      while (taken < spools.size()) {
+        abandoned.add(spools.get(taken));
+        taken++;
+      }
+      if (!putAside.isEmpty()) {
+        readError = putAside;
+      }
+      lookError = unread;
+      if (!unread.isEmpty()) {
+        lookFrom(System.nanoTime() + LOOK_AGAIN_NANOS);
+      }
+      writeError = "";
+      retrying = false;
+    } finally {
+      state.lock.unlock();
+      // Short of memory, if any is left: the next look finds what nobody holds any more.
+      for (int rest = taken; rest < spools.size(); rest++) {
+        spools.get(rest).close();
+      }
+    }
+  }
+
+  /** Does what there is to do, or waits for it. */
+  private void round() throws InterruptedException {
+    long acknowledged;
+    List<Frame> unwritten;
+    boolean looking;
+    state.lock.lock();
+    try {
+      // Asked before: what comes due in between is then work, and nothing to wait for.
+      long waitNanos = nanosToNextTry();
+      while (!state.isClosed() && !hasWork()) {
+        if (waitNanos > 0) {
+          work.awaitNanos(waitNanos);
+        } else {
+          work.await();
+        }
+        waitNanos = nanosToNextTry();
+      }
+      if (state.isClosed()) {
+        return;
+      }
+      looking = mayLook();
+      lookDue &= !looking;
+      acknowledged = releasableSequence();
+      unwritten = mayWrite() ? frames.unwritten() : new ArrayList<>();
+      roomWanted = false;
+    } finally {
+      state.lock.unlock();
+    }
+    if (looking) {
+      lookForAbandoned();
+    }
+    release(acknowledged);
+    readBack();
+    write(unwritten, Long.MAX_VALUE);
+    forward();
+  }
+
+  private boolean hasWork() {
+    return mayLook()
+        || spool.canRelease(releasableSequence())
+        || mayRead()
+        || mayWrite()
+        || mayForward();
+  }
+
+  /** Until something is to be tried again; 0 or less if nothing is. */
+  private long nanosToNextTry() {
+    long nowNanos = System.nanoTime();
+    long retryNanos = retrying ? retryAtNanos - nowNanos : 0;
+    long lookNanos = lookDue ? lookFromNanos - nowNanos : 0;
+    long openNanos = openError.isEmpty() ? 0 : openAgainAtNanos - nowNanos;
+    return sooner(sooner(retryNanos, lookNanos), openNanos);
+  }
+
+  /** Of two times to wait, of which 0 or less is none. */
+  private static long sooner(long oneNanos, long otherNanos) {
+    return oneNanos > 0 && otherNanos > 0
+        ? Math.min(oneNanos, otherNanos)
+        : Math.max(oneNanos, otherNanos);
+  }
+
+  private boolean mayLook() {
+    return lookDue && mayTry() && System.nanoTime() - lookFromNanos >= 0;
+  }
+
+  /** Whether what failed last is to be tried again by now. */
+  private boolean mayTry() {
+    return !retrying || System.nanoTime() - retryAtNanos >= 0;
+  }
+
+  /** Once there is nothing more to send on, files of which the last frames are lost go, too. */
+  private long releasableSequence() {
+    return parent != null && frames.isAllSentOn()
+        ? frames.queuedSequence()
+        : frames.acknowledgedSequence();
+  }
+
+  private boolean mayWrite() {
+    return frames.overflowIsDue(roomWanted) && mayTry();
+  }
+
+  /**
+   * What another process left may have holes where the collector has the frames: only its welcome
+   * tells which are lost.
+   */
+  private boolean mayRead() {
+    return (parent == null || state.welcomeOrNull() != null)
+        && frames.mayReadBack()
+        && (openError.isEmpty() || System.nanoTime() - openAgainAtNanos >= 0);
+  }
+
+  private boolean mayForward() {
+    return forwarder == null && !abandoned.isEmpty() && state.isWelcome();
+  }
+
+  private void release(long acknowledged) {
+    if (spool.canRelease(acknowledged)) {
+      spool.release(acknowledged);
+      state.lock.lock();
+      try {
+        // There is room again.
+        retrying = false;
+      } finally {
+        state.lock.unlock();
+      }
+    }
+    if (parent != null && spool.isEmpty()) {
+      client.close();
+    }
+  }
+
+  private void readBack() {
+    while (true) {
+      long after;
+      state.lock.lock();
+      try {
+        if (state.isClosed() || !mayRead()) {
+          return;
+        }
+        after = frames.queuedSequence();
+      } finally {
+        state.lock.unlock();
+      }
+      try {
+        Frame next = spool.readAfter(after);
+        readBack(next, next.sequence() - 1, "");
+      } catch (FrameSpool.LostFramesException e) {
+        readBack(null, e.lastSequence(), e.getMessage());
+      } catch (IOException notNow) {
+        openLater(FrameSpool.describe(notNow));
+      }
+    }
+  }
+
+  private void openLater(String error) {
+    state.lock.lock();
+    try {
+      openError = error;
+      openAgainAtNanos = System.nanoTime() + RETRY_NANOS;
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  /**
+   * @param next null if it is lost
+   * @param lostUpTo what lies between the last one queued and this is lost
+   */
+  private void readBack(Frame next, long lostUpTo, String error) {
+    state.lock.lock();
+    try {
+      if (!error.isEmpty()) {
+        readError = error;
+      }
+      openError = "";
+      frames.readBack(next, lostUpTo);
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void write(List<Frame> unwritten, long deadlineNanos) {
+    if (unwritten.isEmpty()) {
+      return;
+    }
+    Hello introduction = options.helloWithoutToken();
+    for (Frame frame : unwritten) {
+      if (deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos > 0) {
+        return;
+      }
+      if (!isAcknowledged(frame)) {
+        try {
+          failIfFull(frame, introduction);
+          spool.append(frame, introduction);
+        } catch (IOException e) {
+          failed(e);
+          return;
+        }
+        written(frame);
+      }
+    }
+  }
+
+  private boolean isAcknowledged(Frame frame) {
+    state.lock.lock();
+    try {
+      return frames.isAcknowledged(frame);
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void failIfFull(Frame frame, Hello introduction) throws IOException {
+    long others;
+    state.lock.lock();
+    try {
+      others = foreignBytes() + (spool.hasNames() ? 0 : frames.dictionaryBytes());
+    } finally {
+      state.lock.unlock();
+    }
+    if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
+      spool.forgetMissing();
+      if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
+        throw new NoRoomException(
+            "it is full: it may have " + options.maxSpooledBytes() + " bytes at most");
+      }
+    }
+  }
+
+  private void written(Frame frame) {
+    state.lock.lock();
+    try {
+      frames.written(frame);
+      writeError = "";
+      retrying = false;
+      state.progress.signalAll();
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void failed(IOException failure) {
+    state.lock.lock();
+    try {
+      writeError = FrameSpool.describe(failure);
+      writeFoundNoRoom = failure instanceof NoRoomException;
+      retrying = true;
+      retryAtNanos = System.nanoTime() + RETRY_NANOS;
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  /** What is to be sent on stays where it is until a client for it runs, threads and all. */
+  private void forward() {
+    CollectorClient next = null;
+    state.lock.lock();
+    try {
+      if (!state.isClosed() && mayForward()) {
+        next = new CollectorClient(options, abandoned.peek(), this);
+        next.start();
+        forwarder = next;
+        forwarded = abandoned.remove();
+      }
+    } finally {
+      if (next != null && forwarder != next) {
+        next.close();
+      }
+      state.lock.unlock();
+    }
+  }
+
+  /** Called on the forwarder's spool thread, at its end. */
+  private void forwarderEnded(ClientStatus last) {
+    state.lock.lock();
+    try {
+      forwarder = null;
+      if (!state.isClosed()) {
+        forwarded = null; // Else its files still count: they wait for another client.
+      }
+      frames.countLost(last.framesLost());
+      if (!last.spoolError().isEmpty()) {
+        readError = last.spoolError();
+      }
+      retrying = false;
+      work.signal();
+    } finally {
+      state.lock.unlock();
+    }
+  }
+
+  private void saveRest() {
+    long acknowledged;
+    List<Frame> rest;
+    List<Frame> names;
+    state.lock.lock();
+    try {
+      acknowledged = frames.acknowledgedSequence();
+      rest = frames.unwritten();
+      names = frames.dictionaries();
+    } finally {
+      state.lock.unlock();
+    }
+    if (!rest.isEmpty() || spool.lastSequence() > acknowledged) {
+      keep(names);
+    }
+    write(rest, System.nanoTime() + CLOSE_NANOS);
+    spool.release(acknowledged);
+  }
+
+  /** Whoever sends the rest on may do so to a collector that has never heard these names. */
+  private void keep(List<Frame> names) {
+    try {
+      spool.keepNames(names, options.helloWithoutToken());
+    } catch (IOException e) {
+      failed(e);
+    }
+  }
+}

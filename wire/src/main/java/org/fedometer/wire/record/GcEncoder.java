@@ -1,0 +1,83 @@
+package org.fedometer.wire.record;
+
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * Builds the payload of a {@link FrameType#GC} frame; reusable, one thread at a time. {@link
+ * GcConsumer#collection} says what the values mean.
+ */
+public final class GcEncoder {
+  /** Longer texts are cut. */
+  public static final int MAX_TEXT_BYTES = 255;
+
+  private static final int MAX_COLLECTION_BYTES = 3 * (2 + MAX_TEXT_BYTES) + 4 * 10;
+
+  private final PayloadWriter body = new PayloadWriter(1024, Frame.MAX_PAYLOAD_BYTES);
+  private int count;
+  private long startNanos;
+
+  /**
+   * Adds a collection, or nothing of it where that throws; texts of more than {@link
+   * #MAX_TEXT_BYTES} are cut.
+   *
+   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   */
+  public void add(
+      String collector,
+      String action,
+      String cause,
+      long startNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {
+    if (isFull()) {
+      throw new IllegalStateException("The frame is full: call finish() and send it");
+    }
+    int bodyBefore = body.size();
+    boolean added = false;
+    try {
+      body.cutString(collector, MAX_TEXT_BYTES);
+      body.cutString(action, MAX_TEXT_BYTES);
+      body.cutString(cause, MAX_TEXT_BYTES);
+      body.zigzag(startNanos - this.startNanos);
+      body.varint(durationNanos);
+      body.varint(heapBeforeBytes);
+      body.varint(heapAfterBytes);
+      added = true;
+    } finally {
+      if (!added) {
+        // Half a collection, as where memory runs out, would make the frame unreadable.
+        body.cutTo(bodyBefore);
+      }
+    }
+    this.startNanos = startNanos;
+    count++;
+  }
+
+  /** Size of the payload so far. */
+  public int sizeBytes() {
+    return body.size();
+  }
+
+  /** Whether there is no room for one more collection. */
+  public boolean isFull() {
+    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_COLLECTION_BYTES;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /**
+   * The payload with all collections added since the last call; the encoder is empty afterwards.
+   */
+  public byte[] finish() {
+    byte[] payload = body.toByteArray();
+    body.reset();
+    count = 0;
+    startNanos = 0;
+    return payload;
+  }
+}

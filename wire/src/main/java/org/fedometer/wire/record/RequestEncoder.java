@@ -1,0 +1,159 @@
+package org.fedometer.wire.record;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * Builds the payload of a frame of requests; reusable, one thread at a time. {@link
+ * RequestConsumer#request} says what the values mean. Ingests that were sent when they were due
+ * make a frame that every collector reads; others need one of a later type:
+ *
+ * <pre>
+ * FrameType type = encoder.type();
+ * client.offer(type, encoder.finish());
+ * </pre>
+ */
+public final class RequestEncoder {
+  /** The operation of all requests of a {@link FrameType#REQUESTS} frame. */
+  public static final String INGEST = "ingest";
+
+  /**
+   * Whether a request succeeded.
+   *
+   * @param status of HTTP, 0 without an answer
+   */
+  public static boolean succeeded(int status) {
+    return status >= 200 && status <= 299;
+  }
+
+  /** Longer PIDs and traceparents are cut. */
+  public static final int MAX_TEXT_BYTES = 512;
+
+  /** Longer messages are cut. */
+  public static final int MAX_MESSAGE_BYTES = 4096;
+
+  /** Longer operations are cut. */
+  public static final int MAX_OPERATION_BYTES = 64;
+
+  /** Lowest bit of a head: whether the request did not start when it was due. */
+  static final int NOT_WHEN_DUE = 1;
+
+  private static final int MAX_REQUEST_BYTES =
+      8 * 10 + 2 * (2 + MAX_TEXT_BYTES) + 2 + MAX_MESSAGE_BYTES;
+
+  private static final int MAX_HEAD_BYTES = 5 + 2 + MAX_OPERATION_BYTES + 10;
+
+  private static final int MAX_COUNT_BYTES = 5;
+
+  /** What a frame of ingests that were sent when due does without. */
+  private final PayloadWriter heads = new PayloadWriter(256, Frame.MAX_PAYLOAD_BYTES);
+
+  private final PayloadWriter body = new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES);
+  private final Map<String, Integer> operations = new HashMap<>();
+  private boolean onlyIngestsWhenDue = true;
+  private int count;
+  private long objectIndex;
+  private long startNanos;
+
+  /**
+   * @throws IllegalArgumentException for a negative worker, attempt or status, or an operation
+   *     without a name
+   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   */
+  public void add(
+      long objectIndex,
+      String pid,
+      String traceparent,
+      int worker,
+      int attempt,
+      long startNanos,
+      long durationNanos,
+      int status,
+      long contentBytes,
+      String message,
+      String operation,
+      long intendedStartNanos) {
+    if (worker < 0 || attempt < 0 || status < 0) {
+      throw new IllegalArgumentException(
+          "Worker, attempt and status are not negative: "
+              + worker
+              + ", "
+              + attempt
+              + ", "
+              + status);
+    }
+    if (operation.isEmpty()) {
+      throw new IllegalArgumentException("An operation has a name, such as " + INGEST);
+    }
+    if (isFull()) {
+      throw new IllegalStateException("The frame is full: call finish() and send it");
+    }
+    addHead(operation, startNanos - intendedStartNanos);
+    body.zigzag(objectIndex - this.objectIndex);
+    this.objectIndex = objectIndex;
+    body.cutString(pid, MAX_TEXT_BYTES);
+    body.cutString(traceparent, MAX_TEXT_BYTES);
+    body.varint(worker);
+    body.varint(attempt);
+    body.zigzag(startNanos - this.startNanos);
+    this.startNanos = startNanos;
+    body.varint(durationNanos);
+    body.varint(status);
+    body.varint(contentBytes);
+    body.cutString(message, MAX_MESSAGE_BYTES);
+    count++;
+  }
+
+  private void addHead(String operation, long lateNanos) {
+    onlyIngestsWhenDue &= lateNanos == 0 && operation.equals(INGEST);
+    Integer known = operations.putIfAbsent(operation, operations.size());
+    int number = known == null ? operations.size() - 1 : known;
+    heads.varint((long) number << 1 | (lateNanos == 0 ? 0 : NOT_WHEN_DUE));
+    if (known == null) {
+      heads.cutString(operation, MAX_OPERATION_BYTES);
+    }
+    if (lateNanos != 0) {
+      heads.zigzag(lateNanos);
+    }
+  }
+
+  /** Size of the payload so far. */
+  public int sizeBytes() {
+    return onlyIngestsWhenDue ? body.size() : MAX_COUNT_BYTES + heads.size() + body.size();
+  }
+
+  /** Whether there is no room for one more request. */
+  public boolean isFull() {
+    return MAX_COUNT_BYTES + heads.size() + body.size()
+        > Frame.MAX_PAYLOAD_BYTES - MAX_HEAD_BYTES - MAX_REQUEST_BYTES;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /**
+   * The type of the frame that {@link #finish()} makes the payload of: {@link FrameType#REQUESTS}
+   * where it can say all that was added, else {@link FrameType#OPERATIONS}.
+   */
+  public FrameType type() {
+    return onlyIngestsWhenDue ? FrameType.REQUESTS : FrameType.OPERATIONS;
+  }
+
+  /** The payload with all requests added since the last call; the encoder is empty afterwards. */
+  public byte[] finish() {
+    byte[] payload =
+        onlyIngestsWhenDue ? body.toByteArray() : PayloadWriter.counted(count, heads, body);
+    heads.reset();
+    body.reset();
+    operations.clear();
+    onlyIngestsWhenDue = true;
+    count = 0;
+    objectIndex = 0;
+    startNanos = 0;
+    return payload;
+  }
+}

@@ -1,0 +1,73 @@
+package org.fedometer.wire.record;
+
+import java.nio.ByteBuffer;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PayloadReader;
+
+/** Reads the payload of a {@link FrameType#SAMPLES} frame. Stateless, any thread. */
+public final class SampleDecoder {
+  private SampleDecoder() {}
+
+  /** How many samples the payload says it holds; reads only its beginning. */
+  public static int count(ByteBuffer payload) throws MalformedFrameException {
+    return new PayloadReader(payload).count("samples", 3);
+  }
+
+  /**
+   * @param payload with no bytes behind the samples
+   * @param consumer may have seen samples before the payload turns out to be malformed
+   */
+  public static void decode(byte[] payload, SampleConsumer consumer)
+      throws MalformedFrameException {
+    decode(ByteBuffer.wrap(payload), consumer);
+  }
+
+  /**
+   * @param payload the rest of the buffer, with no bytes behind the samples; keeps its position
+   * @param consumer may have seen samples before the payload turns out to be malformed
+   */
+  public static void decode(ByteBuffer payload, SampleConsumer consumer)
+      throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    int count = in.count("samples", 3);
+    OwnTimePrediction prediction = new OwnTimePrediction();
+    int threadId = 0;
+    long traceId = 0;
+    long startNanos = 0;
+    long endNanos = 0;
+    for (int i = 0; i < count; i++) {
+      int head = in.varintInt("A sample's head");
+      int flags = (head & 1) == 0 ? 0 : in.fixed8();
+      if (flags > SampleEncoder.ALL_FLAGS) {
+        throw new MalformedFrameException("Unknown flags of a sample: " + flags);
+      }
+      if ((flags & SampleEncoder.OTHER_CONTEXT) != 0) {
+        threadId = in.varintInt("A thread's number");
+        traceId += in.zigzag();
+        prediction.reset();
+      }
+      if ((flags & SampleEncoder.OTHER_ORDER) != 0) {
+        endNanos += in.zigzag();
+        startNanos = endNanos - in.varint();
+      } else {
+        long time = in.varint();
+        if ((time & SampleEncoder.AROUND) == 0) {
+          startNanos = endNanos + (time >>> 1);
+          endNanos = startNanos + in.varint();
+        } else {
+          endNanos += time >>> 1;
+          startNanos -= in.varint();
+        }
+      }
+      long totalNanos = endNanos - startNanos;
+      long ownNanos = prediction.next(startNanos, totalNanos);
+      if ((flags & SampleEncoder.OTHER_OWN_TIME) != 0) {
+        ownNanos += in.zigzag();
+      }
+      boolean failed = (flags & SampleEncoder.FAILED) != 0;
+      consumer.sample(head >> 1, threadId, traceId, startNanos, totalNanos, ownNanos, failed);
+    }
+    in.expectEnd();
+  }
+}

@@ -1,0 +1,133 @@
+package org.fedometer.wire.record;
+
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * Builds the payload of a {@link FrameType#SAMPLES} frame; reusable. Used by the agent's drainer,
+ * one thread at a time. Samples come as rings yield them: those of one thread and trace together,
+ * each when its stage ended, so that most take 5 to 8 bytes; any other order is right too, but
+ * longer.
+ */
+public final class SampleEncoder {
+  static final int FAILED = 1;
+  static final int OTHER_CONTEXT = 2;
+  static final int OTHER_OWN_TIME = 4;
+  static final int OTHER_ORDER = 8;
+  static final int ALL_FLAGS = FAILED | OTHER_CONTEXT | OTHER_OWN_TIME | OTHER_ORDER;
+
+  /** Lowest bit of a time that is not of another order: whether the sample before lies inside. */
+  static final int AROUND = 1;
+
+  /** No sample is longer: head, flags, five numbers. */
+  private static final int MAX_SAMPLE_BYTES = 5 + 1 + 5 * 10;
+
+  private static final int MAX_COUNT_BYTES = 5;
+
+  private final PayloadWriter body =
+      new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES - MAX_COUNT_BYTES);
+  private final OwnTimePrediction prediction = new OwnTimePrediction();
+  private int count;
+  private int threadId;
+  private long traceId;
+  private long previousStartNanos;
+  private long previousEndNanos;
+
+  /**
+   * Adds a sample; {@link SampleConsumer#sample} says what the values mean.
+   *
+   * @param stageId 0 and up, below 2^30
+   * @param threadId 0 and up
+   * @throws IllegalArgumentException for any other stage or thread
+   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   */
+  public void add(
+      int stageId,
+      int threadId,
+      long traceId,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    if (stageId >>> 30 != 0 || threadId < 0) {
+      throw new IllegalArgumentException(
+          "Stage (below 2^30) and thread are numbers from 0 on: stage "
+              + stageId
+              + ", thread "
+              + threadId);
+    }
+    if (isFull()) {
+      throw new IllegalStateException("The frame is full: call finish() and send it");
+    }
+    boolean otherContext = threadId != this.threadId || traceId != this.traceId;
+    if (otherContext) {
+      prediction.reset();
+    }
+    long ownDifference = ownNanos - prediction.next(startNanos, totalNanos);
+    long endNanos = startNanos + totalNanos;
+    long gapNanos = startNanos - previousEndNanos;
+    long leadNanos = previousStartNanos - startNanos;
+    long tailNanos = endNanos - previousEndNanos;
+    boolean after = gapNanos >= 0;
+    boolean around = !after && leadNanos >= 0 && tailNanos >= 0;
+    int flags =
+        (failed ? FAILED : 0)
+            | (otherContext ? OTHER_CONTEXT : 0)
+            | (ownDifference != 0 ? OTHER_OWN_TIME : 0)
+            | (after || around ? 0 : OTHER_ORDER);
+    body.varint((long) stageId << 1 | (flags == 0 ? 0 : 1));
+    if (flags != 0) {
+      body.fixed8(flags);
+    }
+    if (otherContext) {
+      body.varint(threadId);
+      body.zigzag(traceId - this.traceId);
+      this.threadId = threadId;
+      this.traceId = traceId;
+    }
+    if (after) {
+      body.varint(gapNanos << 1);
+      body.varint(totalNanos);
+    } else if (around) {
+      body.varint(tailNanos << 1 | AROUND);
+      body.varint(leadNanos);
+    } else {
+      body.zigzag(tailNanos);
+      body.varint(totalNanos);
+    }
+    previousStartNanos = startNanos;
+    previousEndNanos = endNanos;
+    if (ownDifference != 0) {
+      body.zigzag(ownDifference);
+    }
+    count++;
+  }
+
+  /** Size of the payload so far. */
+  public int sizeBytes() {
+    return body.size() + MAX_COUNT_BYTES;
+  }
+
+  /** Whether there is no room for one more sample. */
+  public boolean isFull() {
+    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_COUNT_BYTES - MAX_SAMPLE_BYTES;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /** The payload with all samples added since the last call; the encoder is empty afterwards. */
+  public byte[] finish() {
+    byte[] payload = PayloadWriter.counted(count, body);
+    body.reset();
+    prediction.reset();
+    count = 0;
+    threadId = 0;
+    traceId = 0;
+    previousStartNanos = 0;
+    previousEndNanos = 0;
+    return payload;
+  }
+}

@@ -1,0 +1,38 @@
+package org.fedometer.wire.record;
+
+import java.nio.ByteBuffer;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PayloadReader;
+
+/** Reads the payload of a {@link FrameType#TRACES} frame. Stateless, any thread. */
+public final class TraceDecoder {
+  private TraceDecoder() {}
+
+  /**
+   * @param payload with no bytes behind the traces
+   * @param consumer may have seen traces before the payload turns out to be malformed
+   */
+  public static void decode(byte[] payload, TraceConsumer consumer) throws MalformedFrameException {
+    decode(ByteBuffer.wrap(payload), consumer);
+  }
+
+  /**
+   * @param payload the rest of the buffer, with no bytes behind the traces; keeps its position
+   * @param consumer may have seen traces before the payload turns out to be malformed
+   */
+  public static void decode(ByteBuffer payload, TraceConsumer consumer)
+      throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    long traceId = 0;
+    while (in.remaining() > 0) {
+      traceId += in.zigzag();
+      int rootStageId = in.varintInt("A stage's number");
+      boolean failed = in.flag();
+      String pid = in.string("A PID", TraceEncoder.MAX_TEXT_BYTES);
+      String traceparent = in.string("A traceparent", TraceEncoder.MAX_TEXT_BYTES);
+      String operation = in.string("An operation", TraceEncoder.MAX_TEXT_BYTES);
+      consumer.trace(traceId, rootStageId, pid, traceparent, operation, failed);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.fedometer.wire.record;
+
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * Builds the payload of a {@link FrameType#TRACES} frame; reusable, one thread at a time. {@link
+ * TraceConsumer#trace} says what the values mean.
+ */
+public final class TraceEncoder {
+  /** Longer texts are cut; Fedora's PIDs have at most 64 characters, a traceparent has 55. */
+  public static final int MAX_TEXT_BYTES = 512;
+
+  private static final int MAX_TRACE_BYTES = 10 + 5 + 1 + 3 * (2 + MAX_TEXT_BYTES);
+
+  private final PayloadWriter body = new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES);
+  private int count;
+  private long traceId;
+
+  /**
+   * Adds a trace; texts of more than {@link #MAX_TEXT_BYTES} are cut.
+   *
+   * @throws IllegalArgumentException for a stage below 0
+   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   */
+  public void add(
+      long traceId,
+      int rootStageId,
+      String pid,
+      String traceparent,
+      String operation,
+      boolean failed) {
+    if (rootStageId < 0) {
+      throw new IllegalArgumentException("Stages are numbers from 0 on: " + rootStageId);
+    }
+    if (isFull()) {
+      throw new IllegalStateException("The frame is full: call finish() and send it");
+    }
+    body.zigzag(traceId - this.traceId);
+    this.traceId = traceId;
+    body.varint(rootStageId);
+    body.flag(failed);
+    body.cutString(pid, MAX_TEXT_BYTES);
+    body.cutString(traceparent, MAX_TEXT_BYTES);
+    body.cutString(operation, MAX_TEXT_BYTES);
+    count++;
+  }
+
+  /** Size of the payload so far. */
+  public int sizeBytes() {
+    return body.size();
+  }
+
+  /** Whether there is no room for one more trace. */
+  public boolean isFull() {
+    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_TRACE_BYTES;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /** The payload with all traces added since the last call; the encoder is empty afterwards. */
+  public byte[] finish() {
+    byte[] payload = body.toByteArray();
+    body.reset();
+    count = 0;
+    traceId = 0;
+    return payload;
+  }
+}

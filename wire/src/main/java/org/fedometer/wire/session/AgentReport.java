@@ -1,0 +1,269 @@
+package org.fedometer.wire.session;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PayloadReader;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * What an agent tells the tool that gave it a command: the payload of {@link
+ * FrameType#AGENT_REPORT}. Immutable.
+ *
+ * <p>Facts go by the names below; a tool shows those it finds and needs none.
+ */
+public final class AgentReport {
+  /** Version of the agent. */
+  public static final String VERSION = "version";
+
+  /** {@code recording}, {@code paused} or {@code off}. */
+  public static final String STATE = "state";
+
+  /** When the agent began to record, ISO 8601, UTC. */
+  public static final String SINCE = "since";
+
+  /** {@code fedometer} for a collector, {@code log4j2} for a Log4j2 receiver in its place. */
+  public static final String TRANSPORT = "transport";
+
+  /** HOST:PORT. */
+  public static final String COLLECTOR = "collector";
+
+  /** Whether the collector has welcomed the present connection: {@code true} or {@code false}. */
+  public static final String CONNECTED = "connected";
+
+  /** What went wrong last between agent and collector. */
+  public static final String CONNECTION_ERROR = "connection-error";
+
+  /** Name of the run, as the collector gave it. */
+  public static final String RUN_NAME = "run-name";
+
+  /** The source's name for people. */
+  public static final String SOURCE_NAME = "source-name";
+
+  /** What rings, queue and buffers hold now, and what waits for tools that look on. */
+  public static final String MEMORY_BYTES = "memory-bytes";
+
+  /** What rings, queue and buffers can hold at most. */
+  public static final String MEMORY_LIMIT_BYTES = "memory-limit-bytes";
+
+  /** Threads that are recorded now. */
+  public static final String THREADS = "threads";
+
+  /** Threads that were not recorded because there were too many. */
+  public static final String THREADS_REFUSED = "threads-refused";
+
+  /** Executions of stages since the agent began to record, those that were dropped included. */
+  public static final String SAMPLES = "samples";
+
+  /** Samples that found no room in a ring or in the queue. */
+  public static final String SAMPLES_DROPPED = "samples-dropped";
+
+  /** Traces that found no room in a ring or in the queue. */
+  public static final String TRACES_DROPPED = "traces-dropped";
+
+  /** Frames that found no room in the queue. */
+  public static final String FRAMES_DROPPED = "frames-dropped";
+
+  /**
+   * Frames that the collector had acknowledged, and did not know later; and those that could not be
+   * read again from the spool.
+   */
+  public static final String FRAMES_LOST = "frames-lost";
+
+  /** Size of the files in the spool's folder. */
+  public static final String SPOOLED_BYTES = "spooled-bytes";
+
+  /** What keeps frames from being written to the spool, or which could not be read again. */
+  public static final String SPOOL_ERROR = "spool-error";
+
+  /** Stages nested too deep to be timed. */
+  public static final String STAGES_SKIPPED = "stages-skipped";
+
+  /** Memory of frames that the collector has not acknowledged. */
+  public static final String QUEUED_BYTES = "queued-bytes";
+
+  /** What went wrong though the command was carried out, such as samples that were lost. */
+  public static final String TROUBLE = "trouble";
+
+  /** In UTF-8; a report with a longer one cannot be encoded. */
+  public static final int MAX_NONCE_BYTES = 64;
+
+  private static final int MAX_TEXT_BYTES = 4096;
+  private static final int MAX_NAME_BYTES = 255;
+
+  /** What follows, with the number that stands for it on the wire. */
+  public enum State {
+    /** 0: the command is being carried out; the message says what is being done. */
+    WORKING,
+    /** 1: nothing, the command has been carried out. */
+    DONE,
+    /** 2: nothing, the command was refused; the message says why, one sentence. */
+    REFUSED,
+    /** 3: more reports, until the tool closes the connection. */
+    LIVE
+  }
+
+  /** What became of a stage, with the number that stands for it on the wire. */
+  public enum Weaving {
+    /** 0: timed, in the places that the detail names. */
+    WOVEN,
+    /** 1: its classes are there, but not loaded yet; it is woven when they are. */
+    NOT_LOADED,
+    /** 2: this version of Fedora has no such class or method. */
+    NOT_FOUND,
+    /** 3: not timed; the detail says why. */
+    FAILED
+  }
+
+  private static final State[] STATES = State.values();
+  private static final Weaving[] WEAVINGS = Weaving.values();
+
+  private final String nonce;
+  private final State state;
+  private final String message;
+  private final Map<String, String> facts;
+  private final List<Stage> stages;
+  private final List<Stage> captures;
+
+  /**
+   * @param nonce the tool's, by which it knows that this answers its command
+   * @param state what follows
+   * @param message one sentence for the user, or empty
+   * @param facts texts by name, in the order in which they are to be shown
+   * @param stages empty where they are not asked for
+   * @param captures what became of all that is woven and times nothing: it captures Fedora's log,
+   *     flushes of triples, what a request is about; empty likewise
+   */
+  public AgentReport(
+      String nonce,
+      State state,
+      String message,
+      Map<String, String> facts,
+      List<Stage> stages,
+      List<Stage> captures) {
+    this.nonce = nonce;
+    this.state = state;
+    this.message = message;
+    this.facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+    this.stages = Collections.unmodifiableList(new ArrayList<>(stages));
+    this.captures = Collections.unmodifiableList(new ArrayList<>(captures));
+  }
+
+  public String nonce() {
+    return nonce;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  public String message() {
+    return message;
+  }
+
+  public Map<String, String> facts() {
+    return facts;
+  }
+
+  public List<Stage> stages() {
+    return stages;
+  }
+
+  /** As stages, with names of their own such as {@code logback-events}. */
+  public List<Stage> captures() {
+    return captures;
+  }
+
+  /** Texts that are too long are cut. */
+  public byte[] encode() {
+    PayloadWriter out = new PayloadWriter();
+    out.string("A nonce", nonce, MAX_NONCE_BYTES);
+    out.fixed8(state.ordinal());
+    out.cutString(message, MAX_TEXT_BYTES);
+    out.varint(facts.size());
+    for (Map.Entry<String, String> fact : facts.entrySet()) {
+      out.cutString(fact.getKey(), MAX_NAME_BYTES);
+      out.cutString(fact.getValue(), MAX_TEXT_BYTES);
+    }
+    write(stages, out);
+    write(captures, out);
+    return out.toByteArray();
+  }
+
+  private static void write(List<Stage> stages, PayloadWriter out) {
+    out.varint(stages.size());
+    for (Stage stage : stages) {
+      out.cutString(stage.name, MAX_NAME_BYTES);
+      out.fixed8(stage.weaving.ordinal());
+      out.cutString(stage.detail, MAX_TEXT_BYTES);
+    }
+  }
+
+  /** Later versions may append fields; they are ignored. Earlier ones had no captures. */
+  public static AgentReport decode(ByteBuffer payload) throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    String nonce = in.string("A nonce", MAX_NONCE_BYTES);
+    State state = STATES[upTo(STATES.length, "A report's state", in.fixed8())];
+    String message = in.string("A message", MAX_TEXT_BYTES);
+    Map<String, String> facts = new LinkedHashMap<>();
+    for (int left = in.count("facts", 2); left > 0; left--) {
+      String name = in.string("A fact's name", MAX_NAME_BYTES);
+      facts.put(name, in.string("A fact", MAX_TEXT_BYTES));
+    }
+    List<Stage> stages = stagesIn(in);
+    List<Stage> captures = in.remaining() == 0 ? Collections.<Stage>emptyList() : stagesIn(in);
+    return new AgentReport(nonce, state, message, facts, stages, captures);
+  }
+
+  private static List<Stage> stagesIn(PayloadReader in) throws MalformedFrameException {
+    List<Stage> stages = new ArrayList<>();
+    for (int left = in.count("stages", 3); left > 0; left--) {
+      String name = in.string("A stage's name", MAX_NAME_BYTES);
+      Weaving weaving = WEAVINGS[upTo(WEAVINGS.length, "A stage's state", in.fixed8())];
+      stages.add(new Stage(name, weaving, in.string("A stage's detail", MAX_TEXT_BYTES)));
+    }
+    return stages;
+  }
+
+  private static int upTo(int limit, String what, int value) throws MalformedFrameException {
+    if (value >= limit) {
+      throw new MalformedFrameException(what + " is at most " + (limit - 1) + ", not " + value);
+    }
+    return value;
+  }
+
+  /** What became of one stage. Immutable. */
+  public static final class Stage {
+    private final String name;
+    private final Weaving weaving;
+    private final String detail;
+
+    /**
+     * @param name such as {@code ingest.validate}
+     * @param weaving what became of it
+     * @param detail places (class and method, separated by commas) or a reason, as {@code weaving}
+     *     says
+     */
+    public Stage(String name, Weaving weaving, String detail) {
+      this.name = name;
+      this.weaving = weaving;
+      this.detail = detail;
+    }
+
+    public String name() {
+      return name;
+    }
+
+    public Weaving weaving() {
+      return weaving;
+    }
+
+    public String detail() {
+      return detail;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.fedometer.wire.session;
+
+import java.nio.ByteBuffer;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PayloadReader;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * A moment of the run that has a name, such as the end of its warm-up: the payload of {@link
+ * FrameType#BARRIER}. Immutable.
+ */
+public final class Barrier {
+  private static final int MAX_NAME_BYTES = 1024;
+
+  private final String name;
+  private final long atNanos;
+
+  /**
+   * @param name at most 1,024 bytes
+   * @param atNanos {@code System.nanoTime()} of the source
+   */
+  public Barrier(String name, long atNanos) {
+    this.name = name;
+    this.atNanos = atNanos;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public long atNanos() {
+    return atNanos;
+  }
+
+  public byte[] encode() {
+    PayloadWriter out = new PayloadWriter(64, Frame.MAX_PAYLOAD_BYTES);
+    out.string("A barrier's name", name, MAX_NAME_BYTES);
+    out.zigzag(atNanos);
+    return out.toByteArray();
+  }
+
+  /**
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a name that {@code encode}
+   *     would refuse
+   */
+  public static Barrier decode(ByteBuffer payload) throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    Barrier barrier = new Barrier(in.string("A barrier's name", MAX_NAME_BYTES), in.zigzag());
+    in.expectEnd();
+    return barrier;
+  }
+}

@@ -1,0 +1,70 @@
+package org.fedometer.wire.session;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PayloadReader;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * Names for the numbers that other frames use: the payload of {@link FrameType#STAGES} and of
+ * {@link FrameType#THREADS}. A source sends a number's name before the number; it may send more
+ * dictionaries later, whose entries are added to what is known. Numbers belong to the source. Not
+ * thread-safe.
+ */
+public final class Dictionary {
+  /** Longer names are cut. */
+  public static final int MAX_NAME_BYTES = 1024;
+
+  private final Map<Integer, String> entries = new LinkedHashMap<>();
+
+  /**
+   * @param id 0 and up; small numbers are short on the wire
+   * @param name cut at {@link #MAX_NAME_BYTES}
+   * @return this dictionary
+   */
+  public Dictionary put(int id, String name) {
+    if (id < 0) {
+      throw new IllegalArgumentException("A dictionary's numbers start at 0, not at " + id);
+    }
+    entries.put(id, name);
+    return this;
+  }
+
+  /** In the order in which they were put; a view that cannot be changed. */
+  public Map<Integer, String> entries() {
+    return Collections.unmodifiableMap(entries);
+  }
+
+  public byte[] encode() {
+    PayloadWriter out = new PayloadWriter();
+    out.varint(entries.size());
+    for (Map.Entry<Integer, String> entry : entries.entrySet()) {
+      out.varint(entry.getKey());
+      out.cutString(entry.getValue(), MAX_NAME_BYTES);
+    }
+    return out.toByteArray();
+  }
+
+  /**
+   * Of a number that comes twice the last name counts.
+   *
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a number that {@link #put}
+   *     would refuse, and a name that {@code encode} would have cut
+   */
+  public static Dictionary decode(ByteBuffer payload) throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    Dictionary dictionary = new Dictionary();
+    int count = in.count("names", 2);
+    for (int i = 0; i < count; i++) {
+      int id = in.varintInt("A number of a dictionary");
+      dictionary.put(id, in.string("A name", MAX_NAME_BYTES));
+    }
+    in.expectEnd();
+    return dictionary;
+  }
+}

@@ -1,0 +1,71 @@
+package org.fedometer.wire.session;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PayloadReader;
+import org.fedometer.wire.PayloadWriter;
+
+/**
+ * What is known of a source's host, process and settings: the payload of {@link
+ * FrameType#ENVIRONMENT}. A source may send more later; of a name that comes twice the newest value
+ * counts. Not thread-safe.
+ */
+public final class Environment {
+  /** Longer names are cut. */
+  public static final int MAX_NAME_BYTES = 255;
+
+  /** Longer values are cut. */
+  public static final int MAX_VALUE_BYTES = 4096;
+
+  private final Map<String, String> entries = new LinkedHashMap<>();
+
+  /**
+   * @param name such as {@code host.cpu.model}, cut at {@link #MAX_NAME_BYTES}
+   * @param value cut at {@link #MAX_VALUE_BYTES}
+   * @return this environment
+   */
+  public Environment put(String name, String value) {
+    entries.put(name, value);
+    return this;
+  }
+
+  /** In the order in which they were put; a view that cannot be changed. */
+  public Map<String, String> entries() {
+    return Collections.unmodifiableMap(entries);
+  }
+
+  /**
+   * @throws IllegalStateException when that is more than a frame holds: send several
+   */
+  public byte[] encode() {
+    PayloadWriter out = new PayloadWriter();
+    out.varint(entries.size());
+    for (Map.Entry<String, String> entry : entries.entrySet()) {
+      out.cutString(entry.getKey(), MAX_NAME_BYTES);
+      out.cutString(entry.getValue(), MAX_VALUE_BYTES);
+    }
+    return out.toByteArray();
+  }
+
+  /**
+   * Of a name that comes twice the last value counts.
+   *
+   * @param payload the rest of the buffer; keeps its position
+   * @throws MalformedFrameException also for bytes too many, and for a name or a value that {@code
+   *     encode} would have cut
+   */
+  public static Environment decode(ByteBuffer payload) throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    Environment environment = new Environment();
+    int count = in.count("names", 2);
+    for (int i = 0; i < count; i++) {
+      String name = in.string("A name", MAX_NAME_BYTES);
+      environment.put(name, in.string("A value", MAX_VALUE_BYTES));
+    }
+    in.expectEnd();
+    return environment;
+  }
+}

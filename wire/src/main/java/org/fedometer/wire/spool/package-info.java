@@ -1,0 +1,2 @@
+/** Frames on the disk of the sender for as long as the collector has not got them. */
+package org.fedometer.wire.spool;

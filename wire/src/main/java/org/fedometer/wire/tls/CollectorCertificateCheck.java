@@ -1,0 +1,200 @@
+package org.fedometer.wire.tls;
+
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Asks the JDK whether a collector's certificate is to be trusted, and says in words for the user
+ * why not. Two things the JDK does not do: it takes a certificate that is trusted itself after it
+ * has expired, and it has no way to pin one whatever its name is. Used by one handshake.
+ */
+final class CollectorCertificateCheck extends X509ExtendedTrustManager {
+  private static final int SAN_DNS_NAME = 2;
+  private static final int SAN_ADDRESS = 7;
+
+  private final String host;
+
+  /** Null where only {@link #pinned} will do. */
+  private final X509ExtendedTrustManager authorities;
+
+  private final X509Certificate pinned;
+
+  private CollectorCertificateCheck(
+      String host, X509ExtendedTrustManager authorities, X509Certificate pinned) {
+    this.host = host;
+    this.authorities = authorities;
+    this.pinned = pinned;
+  }
+
+  /**
+   * @param host that the certificate has to be for
+   */
+  static CollectorCertificateCheck of(String host, X509ExtendedTrustManager authorities) {
+    return new CollectorCertificateCheck(host, authorities, null);
+  }
+
+  static CollectorCertificateCheck of(X509Certificate pinned) {
+    return new CollectorCertificateCheck(null, null, pinned);
+  }
+
+  /** A part of a sentence about the collector. */
+  static final class UntrustedException extends CertificateException {
+    private static final long serialVersionUID = 1L;
+
+    UntrustedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+      throws CertificateException {
+    requireValidNow(chain[0]);
+    if (pinned != null) {
+      requirePinned(chain[0]);
+      return;
+    }
+    try {
+      authorities.checkServerTrusted(chain, authType);
+    } catch (CertificateException e) {
+      throw new UntrustedException(
+          "its certificate ("
+              + subject(chain[0])
+              + ", issued by "
+              + issuer(chain[0])
+              + ") is not trusted"
+              + outdatedIssuer(chain)
+              + ": trust it, or the authority that issued it, by a PEM file (--tls-ca, the agent's"
+              + " option tls-ca)",
+          e);
+    }
+    try {
+      // Once more, with the name and with what the connection's parameters forbid.
+      authorities.checkServerTrusted(chain, authType, socket);
+    } catch (CertificateException e) {
+      throw new UntrustedException(
+          e.getCause() == null
+              ? "its certificate is for "
+                  + names(chain[0])
+                  + ", not for "
+                  + host
+                  + ": use a name that it is for, or give the collector one that names "
+                  + host
+                  + " as subject alternative name"
+              : "its certificate is not accepted: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static void requireValidNow(X509Certificate certificate) throws CertificateException {
+    try {
+      certificate.checkValidity();
+    } catch (CertificateExpiredException e) {
+      throw new UntrustedException(
+          "its certificate expired on "
+              + certificate.getNotAfter().toInstant()
+              + ": give the collector a new one",
+          e);
+    } catch (CertificateNotYetValidException e) {
+      throw new UntrustedException(
+          "its certificate is not valid before "
+              + certificate.getNotBefore().toInstant()
+              + ": is the clock of one of the hosts wrong?",
+          e);
+    }
+  }
+
+  private void requirePinned(X509Certificate certificate) throws CertificateException {
+    if (!certificate.equals(pinned)) {
+      throw new UntrustedException(
+          "its certificate (" + subject(certificate) + ") is not the one in its file", null);
+    }
+  }
+
+  private static String outdatedIssuer(X509Certificate[] chain) {
+    for (int i = 1; i < chain.length; i++) {
+      try {
+        chain[i].checkValidity();
+      } catch (CertificateException e) {
+        return ", since that of " + subject(chain[i]) + " in its chain is not valid now";
+      }
+    }
+    return "";
+  }
+
+  private static String subject(X509Certificate certificate) {
+    return certificate.getSubjectX500Principal().getName();
+  }
+
+  private static String issuer(X509Certificate certificate) {
+    return certificate.getIssuerX500Principal().equals(certificate.getSubjectX500Principal())
+        ? "itself"
+        : certificate.getIssuerX500Principal().getName();
+  }
+
+  private static String names(X509Certificate certificate) {
+    List<String> names = new ArrayList<>();
+    try {
+      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+      if (alternatives != null) {
+        for (List<?> alternative : alternatives) {
+          int kind = (Integer) alternative.get(0);
+          if (kind == SAN_DNS_NAME || kind == SAN_ADDRESS) {
+            names.add(String.valueOf(alternative.get(1)));
+          }
+        }
+      }
+    } catch (CertificateParsingException e) {
+      // Then it is for its subject.
+    }
+    return names.isEmpty() ? subject(certificate) : String.join(", ", names);
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+      throws CertificateException {
+    throw onlySockets();
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType)
+      throws CertificateException {
+    throw onlySockets();
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+      throws CertificateException {
+    throw onlySockets();
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+      throws CertificateException {
+    throw onlySockets();
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String authType)
+      throws CertificateException {
+    throw onlySockets();
+  }
+
+  private static CertificateException onlySockets() {
+    return new CertificateException("Only collectors at the end of a socket are checked");
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return pinned != null ? new X509Certificate[] {pinned} : authorities.getAcceptedIssuers();
+  }
+}

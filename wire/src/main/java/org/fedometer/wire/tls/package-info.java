@@ -1,0 +1,2 @@
+/** Keys and certificates of a session, from PEM files. */
+package org.fedometer.wire.tls;

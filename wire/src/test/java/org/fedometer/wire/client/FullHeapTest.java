@@ -1,0 +1,167 @@
+package org.fedometer.wire.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.spool.FrameSpool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client in a JVM whose heap others have filled. */
+@Timeout(120)
+class FullHeapTest {
+
+  @Test
+  void framesThatWereTakenOutliveAnOfferThatFoundNoMemory() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector()) {
+      Process process = start(Offering.class, String.valueOf(collector.port()));
+      try (BufferedReader said = process.inputReader();
+          ScriptedCollector.Peer peer = collector.accept()) {
+        // The client now waits for its welcome, and allocates nothing.
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        assertThat(said.readLine()).matches("taken after [1-9][0-9]* refusals");
+        peer.welcome(0);
+        for (int sequence = 1; sequence <= Offering.BEFORE + 1; sequence++) {
+          Frame frame = peer.read();
+          assertThat(frame.sequence()).isEqualTo(sequence);
+          peer.acknowledge(sequence);
+        }
+        assertThat(said.readLine()).isEqualTo("acknowledged");
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  @Test
+  void aFrameOnDiskThatFoundNoMemoryIsReadOnceThereIsSome(@TempDir Path folder) throws Exception {
+    Process process = start(Reading.class, folder.toString());
+    try (BufferedReader said = process.inputReader()) {
+      assertThat(said.readLine()).isEqualTo("no memory, then frame 2");
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static Process start(Class<?> program, String argument) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx16m",
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    Path.of("target", "classes")
+                        + System.getProperty("path.separator")
+                        + Path.of("target", "test-classes"),
+                    program.getName(),
+                    argument))
+            .redirectErrorStream(true)
+            .start();
+    // No interrupt ends the wait for a line, but the end of the JVM does.
+    process
+        .onExit()
+        .orTimeout(60, TimeUnit.SECONDS)
+        .exceptionally(tooLate -> process.destroyForcibly());
+    return process;
+  }
+
+  /** Reads a long frame from a spool, of which only the length finds memory. */
+  static final class Reading {
+    public static void main(String[] arguments) throws Exception {
+      UUID source = UUID.randomUUID();
+      Hello introduction = Hello.builder(source, Hello.AGENT).build();
+      try (FrameSpool spool = new FrameSpool(Path.of(arguments[0]), source, 64L * 1024 * 1024)) {
+        spool.append(new Frame(FrameType.SAMPLES.code(), 1, new byte[8]), introduction);
+        spool.append(new Frame(FrameType.SAMPLES.code(), 2, new byte[1_000_000]), introduction);
+        spool.readAfter(0);
+        String found = "memory";
+        Object[] hold = new Object[1];
+        byte[][] crumb = {new byte[64 * 1024]};
+        Offering.fill(hold);
+        crumb[0] = null;
+        try {
+          spool.readAfter(1);
+        } catch (OutOfMemoryError full) {
+          found = "no memory";
+        }
+        hold[0] = null;
+        System.out.println(found + ", then frame " + spool.readAfter(1).sequence());
+      }
+    }
+  }
+
+  /** Offers a frame again and again while memory comes back crumb by crumb. */
+  static final class Offering {
+    static final int BEFORE = 16;
+    private static final int CRUMBS = 40_000;
+    private static final int[] SIZES = {1 << 20, 1 << 14, 1 << 10, 1 << 6, 16, 4};
+
+    public static void main(String[] arguments) throws Exception {
+      int port = Integer.parseInt(arguments[0]);
+      byte[] payload = new byte[8];
+      try (CollectorClient client =
+          CollectorClient.open(ClientOptions.builder("127.0.0.1", port).build())) {
+        for (int i = 0; i < BEFORE; i++) {
+          client.offer(FrameType.SAMPLES, payload);
+        }
+        System.in.read();
+        int refusals = offerInFullHeap(client, payload);
+        System.out.println("taken after " + refusals + " refusals");
+        System.out.println(client.awaitAcknowledged(20_000) ? "acknowledged" : "not acknowledged");
+      }
+    }
+
+    private static int offerInFullHeap(CollectorClient client, byte[] payload) {
+      Object[] crumbs = new Object[CRUMBS];
+      for (int i = 0; i < CRUMBS; i++) {
+        crumbs[i] = new byte[0];
+      }
+      Object[] hold = new Object[1];
+      int refusals = 0;
+      int dropped = 0;
+      boolean taken = false;
+      while (!taken) {
+        try {
+          // What the client's own threads have given back meanwhile, too.
+          fill(hold);
+          for (int i = 0; i < refusals; i++) {
+            crumbs[dropped] = null;
+            dropped++;
+          }
+          taken = client.offer(FrameType.SAMPLES, payload);
+        } catch (OutOfMemoryError full) {
+          refusals++;
+        }
+      }
+      hold[0] = null;
+      return refusals;
+    }
+
+    private static void fill(Object[] hold) {
+      for (int size : SIZES) {
+        try {
+          while (true) {
+            Object[] next = new Object[size / 4];
+            next[0] = hold[0];
+            hold[0] = next;
+          }
+        } catch (OutOfMemoryError full) {
+          // On to smaller ones.
+        }
+      }
+    }
+  }
+}
