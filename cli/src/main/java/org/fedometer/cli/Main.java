@@ -1,5 +1,45 @@
 package org.fedometer.cli;
 
+import org.fedometer.cli.agent.AgentsCommand;
+import org.fedometer.cli.agent.AttachCommand;
+import org.fedometer.cli.agent.DetachCommand;
+import org.fedometer.cli.agent.StagesCommand;
+import org.fedometer.cli.agent.TopCommand;
+import org.fedometer.cli.collector.CollectCommand;
+import org.fedometer.cli.control.ContinueCommand;
+import org.fedometer.cli.control.LoadCommand;
+import org.fedometer.cli.control.PauseCommand;
+import org.fedometer.cli.control.StopCommand;
+import org.fedometer.cli.dataset.DatasetsCommand;
+import org.fedometer.cli.dataset.DescribeCommand;
+import org.fedometer.cli.dataset.GenerateCommand;
+import org.fedometer.cli.load.DatastreamStudyCommand;
+import org.fedometer.cli.load.DoctorCommand;
+import org.fedometer.cli.load.ExperimentCommand;
+import org.fedometer.cli.load.ImportCommand;
+import org.fedometer.cli.load.IngestCommand;
+import org.fedometer.cli.load.RunCommand;
+import org.fedometer.cli.load.ScaleStudyCommand;
+import org.fedometer.cli.load.UpCommand;
+import org.fedometer.cli.profile.ProfilesCommand;
+import org.fedometer.cli.repository.DownCommand;
+import org.fedometer.cli.repository.PsCommand;
+import org.fedometer.cli.repository.RepairCommand;
+import org.fedometer.cli.repository.VerifyCommand;
+import org.fedometer.cli.runs.ArchiveCommand;
+import org.fedometer.cli.runs.CompareCommand;
+import org.fedometer.cli.runs.ExportCommand;
+import org.fedometer.cli.runs.FetchCommand;
+import org.fedometer.cli.runs.LogsCommand;
+import org.fedometer.cli.runs.QueryCommand;
+import org.fedometer.cli.runs.ReportCommand;
+import org.fedometer.cli.runs.RmCommand;
+import org.fedometer.cli.runs.RunsCommand;
+import org.fedometer.cli.runs.TraceCommand;
+import org.fedometer.cli.terminal.BadUsage;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.cli.terminal.TerminalGuard;
 import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.experiments.job.Reason;
 import picocli.CommandLine;
@@ -72,10 +112,10 @@ import picocli.CommandLine.Spec;
     })
 public final class Main implements Runnable {
   /** Heading of the exit codes of a command that uses them in a way of its own. */
-  static final String EXIT_CODES = "%nExit codes:%n";
+  public static final String EXIT_CODES = "%nExit codes:%n";
 
   /** Heading of the command lines at the end of each command's help. */
-  static final String EXAMPLES = "%nExamples:%n";
+  public static final String EXAMPLES = "%nExamples:%n";
 
   @Spec private CommandSpec spec;
 
@@ -97,11 +137,11 @@ public final class Main implements Runnable {
     }
   }
 
-  static int execute(String... args) {
+  public static int execute(String... args) {
     return commandLine().execute(args);
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     CommandLine commandLine =
         new CommandLine(new Main())
             .setExecutionExceptionHandler(new PlainErrors())

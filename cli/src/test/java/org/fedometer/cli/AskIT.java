@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
+import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.client.ClientOptions;

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
+import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.collector.Asked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

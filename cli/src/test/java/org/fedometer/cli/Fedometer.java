@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.UnknownProfileException;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.collector.influx.Influx;
 import org.fedometer.collector.influx.ServerProcess;
 import org.junit.jupiter.api.AfterAll;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.collector.Asked;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunStore;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fedometer.cli.terminal.ExitCode;
 
 /** An ingest into a {@link Site}, with an agent in Fedora, whose samples are one run with it. */
 final class ObservedIngest implements AutoCloseable {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fedometer.cli.terminal.ExitCode;
 
 /**
  * A {@code run} of patents with a Fedora of its own, whose processes a test kills. For one thread.

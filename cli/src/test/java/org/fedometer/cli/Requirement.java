@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** What a machine lacks: the test is skipped, and with FEDOMETER_REQUIRE_ALL=1 it fails. */
-final class Requirement {
+public final class Requirement {
   private Requirement() {}
 
   /**
    * @param what has to be true, and how it can be made so
    */
-  static void unless(boolean there, String what) {
+  public static void unless(boolean there, String what) {
     if (!"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
       assumeThat(there).as(what).isTrue();
     }

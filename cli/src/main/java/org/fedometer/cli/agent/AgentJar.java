@@ -1,0 +1,57 @@
+package org.fedometer.cli.agent;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The agent's jar, asked in this process for what only the aspects and the weaver in it know. Its
+ * classes get a loader of their own for each question, and no Fedora is touched.
+ */
+final class AgentJar {
+  private static final String ENTRY = "org.fedometer.agent.Bootstrap";
+
+  private final Path jar;
+
+  AgentJar(Path jar) {
+    this.jar = jar;
+  }
+
+  /** Fedometer's own stages: by group, then by name, the methods that each times, in words. */
+  @SuppressWarnings("unchecked")
+  Map<String, Map<String, List<String>>> stages() {
+    return (Map<String, Map<String, List<String>>>) answer("stages", new Class<?>[0]);
+  }
+
+  /**
+   * Stages of the user's own, checked.
+   *
+   * @param pointcuts by name of the stage
+   * @param aopFile path of an {@code aop.xml} with more of them; empty for none
+   * @return all of them
+   * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
+   */
+  @SuppressWarnings("unchecked")
+  Map<String, String> ownStages(Map<String, String> pointcuts, String aopFile) {
+    return (Map<String, String>)
+        answer("ownStages", new Class<?>[] {Map.class, String.class}, pointcuts, aopFile);
+  }
+
+  private Object answer(String question, Class<?>[] types, Object... arguments) {
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+      return loader.loadClass(ENTRY).getMethod(question, types).invoke(null, arguments);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IllegalArgumentException bad) {
+        throw bad;
+      }
+      throw new IllegalStateException(jar + " cannot tell of stages: " + e.getCause(), e);
+    } catch (ReflectiveOperationException | IOException e) {
+      throw new IllegalStateException(jar + " cannot tell of stages: " + e, e);
+    }
+  }
+}

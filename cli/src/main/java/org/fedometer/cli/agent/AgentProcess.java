@@ -1,0 +1,40 @@
+package org.fedometer.cli.agent;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.session.AgentReport;
+import picocli.CommandLine.Parameters;
+
+/** The process that a command is about, which has the agent in it. */
+final class AgentProcess {
+  @Parameters(
+      index = "0",
+      paramLabel = "PROCESS",
+      converter = ProcessArgument.class,
+      description = "Number of Fedora's process; 'fedometer agents' lists those with an agent.")
+  private Long pid;
+
+  long pid() {
+    return pid;
+  }
+
+  /**
+   * Prints what the agent in a process answered to its last command.
+   *
+   * @param err hears what it has refused
+   */
+  static void print(long pid, AgentReport report, boolean json, PrintWriter err)
+      throws IOException {
+    if (json) {
+      StandardOutput.json(AgentJson.of(pid, report));
+    } else {
+      System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
+      String refused = new AgentFacts(report.facts()).refusedInWords();
+      if (!refused.isEmpty()) {
+        err.println(SafeLine.of("process " + pid + ": " + refused));
+      }
+    }
+  }
+}

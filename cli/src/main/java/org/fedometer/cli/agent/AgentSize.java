@@ -1,0 +1,30 @@
+package org.fedometer.cli.agent;
+
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a size such as {@code 32m}, as the agent takes it, from the command line. */
+public final class AgentSize implements ITypeConverter<String> {
+
+  @Override
+  public String convert(String value) {
+    String size = value.toLowerCase(Locale.ROOT);
+    if (!size.matches("[1-9][0-9]{0,5}[kmg]")) {
+      throw new TypeConversionException(
+          "'"
+              + value
+              + "' is no size; give a whole number above 0 and k, m or g for kibi-, mebi- or"
+              + " gibibytes, such as 32m");
+    }
+    return size;
+  }
+
+  /**
+   * @param size as {@link #convert} gives it back
+   */
+  public static long bytes(String size) {
+    int last = size.length() - 1;
+    return Long.parseLong(size.substring(0, last)) << 10 * ("kmg".indexOf(size.charAt(last)) + 1);
+  }
+}

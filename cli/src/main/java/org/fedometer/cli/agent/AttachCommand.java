@@ -1,0 +1,376 @@
+package org.fedometer.cli.agent;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.Jvm;
+import org.fedometer.attach.Jvms;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.CollectorChoice;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.option.TelemetryOption;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.cli.terminal.Terminal;
+import org.fedometer.experiments.AttachJob;
+import org.fedometer.experiments.AttachOptions;
+import org.fedometer.experiments.AttachOutcome;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.client.AgentOption;
+import org.fedometer.wire.session.AgentReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer attach}: the agent into a Fedora that runs. */
+@Command(
+    name = "attach",
+    description =
+        "Times the inside of a Fedora that runs already, without a restart; 'detach' takes the agent"
+            + " out again. Where an agent is, it gets the options given now, and defaults for all"
+            + " others: where it is to go on sending to a --collector or a --run-name, give them"
+            + " again.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "1:a stage failed, the collector did not take the agent, or samples are lost",
+      "2:bad usage",
+      "3:the process cannot be attached to"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer attach --find",
+      "  fedometer attach 4242",
+      "  fedometer attach 4242 --collector 192.0.2.7:4711 --tls-ca ca.pem"
+    },
+    mixinStandardHelpOptions = true)
+public final class AttachCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "PROCESS",
+      converter = ProcessArgument.class,
+      description = "Number of Fedora's process.")
+  private Long pid;
+
+  @Option(names = "--find", description = "List running Fedoras instead of attaching to one.")
+  private boolean find;
+
+  @Option(
+      names = "--any",
+      description =
+          "Attach to a Java process that does not look like a Fedora, too; with --find, list all"
+              + " Java processes.")
+  private boolean any;
+
+  @Option(
+      names = "--recording",
+      paramLabel = "on|off",
+      description = "Have the agent that is there go on, or pause, and change nothing else.")
+  private Switch recording;
+
+  @Option(
+      names = "--transport",
+      paramLabel = "fedometer|log4j2",
+      description =
+          "What is at --collector: a collector of Fedometer's, or a receiver of Log4j2's events"
+              + " such as Logstash (default: fedometer).")
+  private Transport transport;
+
+  @Option(
+      names = "--source-name",
+      paramLabel = "NAME",
+      description = "What this Fedora is called in the store (default: fedora).")
+  private String sourceName;
+
+  @Option(
+      names = "--run-name",
+      paramLabel = "NAME",
+      description = "Run that the samples go to (default: a watch run).")
+  private String runName;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = AgentSize.class,
+      description =
+          "What the agent may hold in memory, 4m to 4096m, with a spool 16m or more (default: 32m).")
+  private String memory;
+
+  @Option(
+      names = "--spool",
+      paramLabel = "DIR",
+      description =
+          "Folder for what finds no room in memory while the collector is away (default: none, it"
+              + " is dropped and counted).")
+  private Path spool;
+
+  @Option(
+      names = "--spool-size",
+      paramLabel = "SIZE",
+      converter = AgentSize.class,
+      description = "What --spool may hold, 4m or more (default: 1g).")
+  private String spoolSize;
+
+  @Option(
+      names = "--telemetry",
+      paramLabel = "SECONDS",
+      description = "How often Fedora's JVM is read, 0.1 to 3600; 0: never (default: 1).")
+  private Double telemetrySeconds;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description =
+          "Fedora's log lines from trace, debug, info, warn or error on, or off (default: warn).")
+  private FedoraLogLevel logLevel;
+
+  @Option(
+      names = "--log-rate",
+      paramLabel = "N",
+      description = "Log lines a second, 1 to 100000; the rest is counted (default: 100).")
+  private Integer logRate;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private CollectorChoice collector;
+  @Mixin private StoreOption store;
+  @Mixin private OwnStageOptions ownStages;
+
+  /** The constants of this and the others are what a user writes. */
+  enum Switch {
+    on,
+    off
+  }
+
+  enum Transport {
+    fedometer,
+    log4j2
+  }
+
+  /** As the agent knows them. */
+  enum FedoraLogLevel {
+    trace,
+    debug,
+    info,
+    warn,
+    error,
+    off
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (find) {
+      refuseTogether("--find", pid != null, "PROCESS");
+      new FoundJvms(any).print(Installation.current().agentJar(), json, err());
+      return ExitCode.DONE;
+    }
+    if (pid == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "give the number of a running Fedora's process; 'fedometer attach --find' lists them");
+    }
+    Map<String, String> agentOptions = agentOptions();
+    agentOptions.putAll(ownStages.agentOptions(Installation.current().agentJar()));
+    return recording == null ? attach(agentOptions) : record(agentOptions);
+  }
+
+  private int attach(Map<String, String> agentOptions) throws IOException, InterruptedException {
+    Installation installation = Installation.current();
+    AttachJob job =
+        new AttachJob(
+            new AttachOptions(
+                pid,
+                any,
+                installation.agentJar(),
+                agentOptions,
+                isToReceiver()
+                    ? collector.receiver(store.directory(), installation)
+                    : collector.place(store.directory(), installation)),
+            news -> err().println(SafeLine.of(news)));
+    AttachOutcome outcome = job.run();
+    if (json) {
+      StandardOutput.json(json(outcome));
+    } else {
+      print(outcome);
+    }
+    hintAtWarning(outcome.jvm());
+    OwnStageOptions.withoutMatch(agentOptions, outcome.stages())
+        .forEach(sentence -> err().println(SafeLine.of("note: " + sentence)));
+    return outcome.failed().isEmpty() && outcome.isConnected() && !outcome.hasTrouble()
+        ? ExitCode.DONE
+        : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  private PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  private boolean isToReceiver() {
+    return transport == Transport.log4j2;
+  }
+
+  private int record(Map<String, String> agentOptions) throws IOException, InterruptedException {
+    refuseTogether(
+        "--recording",
+        !agentOptions.isEmpty() || transport != null || collector.address() != null,
+        "other options");
+    AgentTool tool = new AgentTool(Installation.current().agentJar());
+    Jvm jvm = Jvms.of(pid);
+    AgentReport report = recording == Switch.on ? tool.resume(jvm) : tool.pause(jvm);
+    AgentProcess.print(pid, report, json, err());
+    return ExitCode.DONE;
+  }
+
+  private void refuseTogether(String option, boolean given, String other) {
+    if (given) {
+      throw new ParameterException(
+          spec.commandLine(), option + " stands alone; leave out " + other);
+    }
+  }
+
+  private Map<String, String> agentOptions() {
+    Map<String, String> options = new LinkedHashMap<>();
+    put(options, AgentOption.TRANSPORT, isToReceiver() ? AgentOption.TO_LOG4J2 : null);
+    put(options, AgentOption.RUN_NAME, runName);
+    put(options, AgentOption.SOURCE_NAME, sourceName);
+    put(options, AgentOption.MEMORY, memory);
+    put(
+        options,
+        AgentOption.SPOOL,
+        spool == null ? null : spool.toAbsolutePath().normalize().toString());
+    put(options, AgentOption.SPOOL_SIZE, spoolSize);
+    putTelemetry(options);
+    put(options, AgentOption.LOG_LEVEL, logLevel == null ? null : logLevel.name());
+    put(options, AgentOption.LOG_RATE, logRate == null ? null : logRate.toString());
+    if (spoolSize != null && spool == null) {
+      throw new IllegalArgumentException("--spool-size needs --spool");
+    }
+    collector.requirePort();
+    if (isToReceiver()) {
+      collector.accessToReceiver();
+    }
+    RunName.require("--run-name", runName);
+    AgentLimits.checkSourceName(sourceName);
+    AgentLimits.checkMemory(memory, spool != null);
+    AgentLimits.checkSpoolSize(spoolSize);
+    AgentLimits.checkLogRate(logRate);
+    return options;
+  }
+
+  private void putTelemetry(Map<String, String> options) {
+    if (telemetrySeconds == null) {
+      return;
+    }
+    long millis = TelemetryOption.intervalOf(telemetrySeconds).toMillis();
+    if (millis == 0) {
+      options.put(AgentOption.TELEMETRY, "off");
+    } else {
+      options.put(AgentOption.TELEMETRY_INTERVAL, Double.toString(millis / 1e3));
+    }
+  }
+
+  private static void put(Map<String, String> options, String name, String value) {
+    if (value != null) {
+      options.put(name, value);
+    }
+  }
+
+  private static void print(AttachOutcome outcome) {
+    print("STAGE", outcome.stages());
+    print("CAPTURE", outcome.captures());
+    for (AgentReport.Stage failed : outcome.failed()) {
+      System.out.println(SafeLine.of(failed.name() + " failed: " + failed.detail()));
+    }
+    count("stages", outcome.stages());
+    count("captures", outcome.captures());
+    if (!outcome.message().isEmpty()) {
+      System.out.println(SafeLine.of("process " + outcome.jvm().pid() + ": " + outcome.message()));
+    }
+    System.out.println(SafeLine.of(new AgentFacts(outcome.facts()).collectorInWords()));
+  }
+
+  private static void print(String title, List<AgentReport.Stage> stages) {
+    if (!stages.isEmpty()) {
+      boolean whole = Terminal.hasRoomForAll();
+      PlainTable table =
+          whole
+              ? PlainTable.whole(title, "STATE", "WHERE")
+              : new PlainTable(List.of(title, "STATE", "WHERE"), List.of(false, false, false));
+      for (AgentReport.Stage stage : stages) {
+        boolean failed = stage.weaving() == AgentReport.Weaving.FAILED;
+        table.row(
+            List.of(
+                stage.name(),
+                words(stage.weaving()),
+                failed ? "see below" : withoutPackages(stage.detail())));
+      }
+      table.print(System.out, whole ? Integer.MAX_VALUE : Terminal.columns(), List.of("WHERE"));
+      System.out.println();
+    }
+  }
+
+  private static void count(String name, List<AgentReport.Stage> stages) {
+    if (!stages.isEmpty()) {
+      List<String> counts = new ArrayList<>();
+      for (AgentReport.Weaving weaving : AgentReport.Weaving.values()) {
+        counts.add(
+            stages.stream().filter(stage -> stage.weaving() == weaving).count()
+                + " "
+                + words(weaving));
+      }
+      System.out.println(stages.size() + " " + name + ": " + String.join(", ", counts));
+    }
+  }
+
+  private static String json(AttachOutcome outcome) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("pid", outcome.jvm().pid());
+    fields.put("java", outcome.jvm().version());
+    fields.put("message", outcome.message());
+    fields.putAll(new AgentFacts(outcome.facts()).json());
+    fields.putAll(AgentJson.woven(outcome.stages(), outcome.captures()));
+    return StandardOutput.indented(fields);
+  }
+
+  private void hintAtWarning(Jvm jvm) {
+    if (jvm.warnsOfAgents()) {
+      err()
+          .println(
+              "note: Java "
+                  + jvm.feature().getAsInt()
+                  + " writes a warning of an agent that was loaded dynamically into Fedora's own log;"
+                  + " -XX:+EnableDynamicAgentLoading among Fedora's options keeps it from that.");
+    }
+  }
+
+  static String words(AgentReport.Weaving weaving) {
+    return weaving == AgentReport.Weaving.NOT_FOUND
+        ? "not in this Fedora"
+        : weaving == AgentReport.Weaving.NOT_LOADED
+            ? "not loaded yet"
+            : weaving.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** {@code DefaultDOManager.doCommit} of {@code org.fcrepo.server.storage.DefaultDOManager...}. */
+  static String withoutPackages(String places) {
+    return places.replaceAll("\\b(?:[a-z_][\\w$]*\\.)+(?=[A-Z])", "");
+  }
+}

@@ -1,0 +1,46 @@
+package org.fedometer.cli.agent;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.Jvms;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.session.AgentReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer detach}: the agent out of a Fedora. */
+@Command(
+    name = "detach",
+    description =
+        "Takes the agent out of a running Fedora: its classes get their original code back, the"
+            + " connection to the collector and the agent's threads end.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer detach 4242",
+    mixinStandardHelpOptions = true)
+public final class DetachCommand implements Callable<Integer> {
+  @Mixin private AgentProcess process;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    AgentTool tool = new AgentTool(Installation.current().agentJar());
+    PrintWriter err = spec.commandLine().getErr();
+    AgentReport report =
+        tool.detach(Jvms.of(process.pid()), message -> err.println(SafeLine.of(message)));
+    AgentProcess.print(process.pid(), report, json, err);
+    return report.facts().containsKey(AgentReport.TROUBLE)
+        ? ExitCode.DONE_WITH_ERRORS
+        : ExitCode.DONE;
+  }
+}

@@ -1,0 +1,108 @@
+package org.fedometer.cli.agent;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.wire.session.AgentReport;
+import picocli.CommandLine.Option;
+
+/**
+ * Stages of the user's own. They are checked by the weaver in the agent's jar, in this process, so
+ * that a bad one touches no Fedora.
+ */
+public final class OwnStageOptions {
+  /** Of an option of the agent, before a stage's name. */
+  private static final String PREFIX = "stage.";
+
+  @Option(
+      names = "--stage",
+      paramLabel = "NAME=POINTCUT",
+      description =
+          "A stage of your own, such as my.reader='execution(*"
+              + " org.fcrepo.server.storage.DOManager.getReader(..))'; can be given more than once.")
+  private List<String> stages = List.of();
+
+  @Option(
+      names = "--aop",
+      paramLabel = "FILE",
+      description = "Stages of your own from the concrete aspects of an aop.xml.")
+  private Path aop;
+
+  /** Whether there are any. */
+  public boolean areGiven() {
+    return !stages.isEmpty() || aop != null;
+  }
+
+  /**
+   * Options for the agent, by name.
+   *
+   * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
+   */
+  public Map<String, String> agentOptions(Path agentJar) {
+    requireReadable(aop);
+    Map<String, String> pointcuts = pointcuts();
+    Map<String, String> options = new LinkedHashMap<>();
+    if (areGiven()) {
+      String file = aop == null ? "" : aop.toAbsolutePath().normalize().toString();
+      new AgentJar(agentJar)
+          .ownStages(pointcuts, file)
+          .forEach((name, text) -> options.put(PREFIX + name, text));
+    }
+    return options;
+  }
+
+  /**
+   * Of stages that were asked for, those that are not in the Fedora: misspelt, perhaps.
+   *
+   * @param agentOptions as {@link #agentOptions} gave them, and others
+   * @param stages what became of all
+   * @return a sentence for each
+   */
+  static List<String> withoutMatch(
+      Map<String, String> agentOptions, List<AgentReport.Stage> stages) {
+    return stages.stream()
+        .filter(stage -> stage.weaving() == AgentReport.Weaving.NOT_FOUND)
+        .filter(stage -> agentOptions.containsKey(PREFIX + stage.name()))
+        .map(
+            stage ->
+                stage.name()
+                    + " matches nothing in this Fedora; 'javap -p -cp JAR CLASS' shows the methods"
+                    + " of a class in the jars of webapps/fedora/WEB-INF/lib")
+        .toList();
+  }
+
+  /** Here rather than by the agent, which speaks of the user that Fedora runs as. */
+  private static void requireReadable(Path file) {
+    if (file == null) {
+      return;
+    }
+    if (!Files.exists(file)) {
+      throw new IllegalArgumentException("--aop " + file + ": there is no such file");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new IllegalArgumentException("--aop " + file + ": that is no file");
+    }
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException("--aop " + file + ": this user may not read it");
+    }
+  }
+
+  private Map<String, String> pointcuts() {
+    Map<String, String> pointcuts = new LinkedHashMap<>();
+    for (String stage : stages) {
+      int equals = stage.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "--stage %s: write NAME=POINTCUT, in single quotes for the shell".formatted(stage));
+      }
+      String name = stage.substring(0, equals).strip();
+      if (pointcuts.put(name, stage.substring(equals + 1).strip()) != null) {
+        throw new IllegalArgumentException(
+            "--stage %s is given twice; join the pointcuts by ||".formatted(name));
+      }
+    }
+    return pointcuts;
+  }
+}

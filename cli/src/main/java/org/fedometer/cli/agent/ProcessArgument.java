@@ -1,0 +1,20 @@
+package org.fedometer.cli.agent;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a process's number from the command line. */
+final class ProcessArgument implements ITypeConverter<Long> {
+
+  @Override
+  public Long convert(String value) {
+    if (!value.matches("[1-9][0-9]{0,9}")) {
+      throw new TypeConversionException(
+          "'"
+              + value
+              + "' is no process's number; 'fedometer attach --find' lists running Fedoras with"
+              + " theirs");
+    }
+    return Long.valueOf(value);
+  }
+}

@@ -1,0 +1,118 @@
+package org.fedometer.cli.agent;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.profiles.Spelling;
+
+/** Fedometer's own stages, as people and programs are told of them. Immutable. */
+final class StageList {
+  private static final String PAGE = "docs/stages.md";
+
+  /** What is before the name of a class. */
+  private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])");
+
+  private final List<Stage> stages;
+
+  /**
+   * @param methods that it times, in words
+   */
+  private record Stage(String name, String group, List<String> methods) {
+    Map<String, Object> asJson() {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("name", name);
+      all.put("group", group);
+      all.put("methods", methods);
+      return all;
+    }
+  }
+
+  private StageList(List<Stage> stages) {
+    this.stages = stages;
+  }
+
+  /**
+   * @param groups by group, then by name of the stage: the methods that it times
+   */
+  static StageList of(Map<String, Map<String, List<String>>> groups) {
+    List<Stage> stages = new ArrayList<>();
+    groups.forEach(
+        (group, ofGroup) ->
+            ofGroup.forEach((name, methods) -> stages.add(new Stage(name, group, methods))));
+    return new StageList(List.copyOf(stages));
+  }
+
+  /** All of them, to be written as JSON. */
+  List<Map<String, Object>> asJson() {
+    return stages.stream().map(Stage::asJson).toList();
+  }
+
+  /** All of them; classes are without packages, so that a line is for all versions of Fedora. */
+  void print(PrintStream out) {
+    PlainTable table = PlainTable.whole("STAGE", "GROUP", "METHODS");
+    for (Stage stage : stages) {
+      String name = stage.name();
+      String group = stage.group();
+      for (String method : withoutPackages(stage.methods())) {
+        table.row(List.of(name, group, method));
+        name = "";
+        group = "";
+      }
+    }
+    table.print(out);
+  }
+
+  private static List<String> withoutPackages(List<String> methods) {
+    return methods.stream()
+        .map(method -> PACKAGE.matcher(method).replaceAll(""))
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * One, to be written as JSON.
+   *
+   * @throws IllegalArgumentException if there is none of that name; says which was probably meant
+   */
+  Map<String, Object> asJson(String name) {
+    Map<String, Object> all = stage(name).asJson();
+    all.put("page", PAGE);
+    return all;
+  }
+
+  /**
+   * One, with its methods in full.
+   *
+   * @throws IllegalArgumentException if there is none of that name; says which was probably meant
+   */
+  void print(String name, PrintStream out) {
+    Stage stage = stage(name);
+    out.println(stage.name() + ": " + stage.group());
+    out.println();
+    PlainTable table = PlainTable.whole("METHODS");
+    stage.methods().forEach(method -> table.row(List.of(method)));
+    table.print(out);
+    out.println();
+    out.println("More is in " + PAGE + ".");
+  }
+
+  private Stage stage(String name) {
+    return stages.stream()
+        .filter(stage -> stage.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(unknown(name)));
+  }
+
+  /** They are too many to name all of them. */
+  private String unknown(String name) {
+    List<String> near = Spelling.near(name, stages.stream().map(Stage::name).toList());
+    return "no stage is called '"
+        + name
+        + "'"
+        + (near.isEmpty() ? "; 'fedometer stages' lists them" : Spelling.perhaps(near));
+  }
+}

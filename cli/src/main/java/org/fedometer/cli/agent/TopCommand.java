@@ -1,0 +1,122 @@
+package org.fedometer.cli.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.Jvms;
+import org.fedometer.attach.LiveStages;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.terminal.CtrlC;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.session.AgentReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer top}: what a Fedora with the agent does now. */
+@Command(
+    name = "top",
+    description =
+        "Shows live what the stages of a Fedora with the agent do, until Ctrl-C. Where the output is"
+            + " no terminal, prints one block of lines after the other.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer top 4242", "  fedometer top 4242 --interval 10 --count 6 --json"},
+    mixinStandardHelpOptions = true)
+public final class TopCommand implements Callable<Integer> {
+  @Mixin private AgentProcess process;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "Seconds that the figures are of (default: ${DEFAULT-VALUE}).")
+  private int intervalSeconds;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "End after N intervals (default: on Ctrl-C).")
+  private Integer count;
+
+  @Option(names = "--json", description = "Print a line of JSON for each interval.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    if (intervalSeconds < 1 || intervalSeconds > 3600) {
+      throw new IllegalArgumentException(
+          "--interval " + intervalSeconds + ": give 1 to 3600 seconds");
+    }
+    if (count != null && count < 1) {
+      throw new IllegalArgumentException("--count " + count + ": give 1 or more");
+    }
+    AgentTool tool = new AgentTool(Installation.current().agentJar());
+    AtomicBoolean ended = new AtomicBoolean();
+    // The terminal is put in order before the JVM ends.
+    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> ended.set(true));
+        TopOutput output = TopOutput.of(process.pid(), json)) {
+      tool.top(Jvms.of(process.pid()), new Watch(output, ended));
+    }
+    return ExitCode.DONE;
+  }
+
+  /** Called on the command's one thread. */
+  private final class Watch implements AgentTool.Live {
+    private final TopOutput output;
+    private final AtomicBoolean ended;
+    private final Duration interval = Duration.ofSeconds(intervalSeconds);
+    private final LiveStages stages = new LiveStages(interval);
+    private long shownNanos = System.nanoTime();
+    private int shown;
+
+    Watch(TopOutput output, AtomicBoolean ended) {
+      this.output = output;
+      this.ended = ended;
+    }
+
+    @Override
+    public void report(AgentReport report) {
+      output.facts(report.facts());
+      double silentSeconds = (System.nanoTime() - shownNanos) / 1e9;
+      // An agent that is paused may have no totals to tell.
+      if (silentSeconds > intervalSeconds + 2) {
+        show(new LiveStages.Interval(silentSeconds, List.of(), 0, 0));
+      }
+    }
+
+    @Override
+    public void frame(Frame frame) {
+      try {
+        stages.take(frame, System.nanoTime()).ifPresent(this::show);
+      } catch (MalformedFrameException e) {
+        throw new UncheckedIOException(
+            new IOException(
+                "the agent in process "
+                    + process.pid()
+                    + " sent what cannot be read: "
+                    + e.getMessage(),
+                e));
+      }
+    }
+
+    @Override
+    public boolean goesOn() {
+      return !ended.get() && (count == null || shown < count) && !output.isGone();
+    }
+
+    private void show(LiveStages.Interval figures) {
+      if (goesOn()) {
+        output.show(figures);
+        shown++;
+        shownNanos = System.nanoTime();
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package org.fedometer.cli.collector;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.HostPort;
+import org.fedometer.cli.option.InfluxOptions;
+import org.fedometer.cli.option.LogFileOptions;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.option.TokenOption;
+import org.fedometer.cli.terminal.CtrlC;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.Retention;
+import org.fedometer.collector.journal.JournalOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer collect}: the collector in the foreground. */
+@Command(
+    name = "collect",
+    description =
+        "Runs a collector in the foreground: takes in the samples of agents and drivers, makes them"
+            + " durable, seals them into run folders. Ends in good order on Ctrl-C or SIGTERM.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer collect --store /data/fedometer --keep-age 90d",
+      "  fedometer collect --listen 0.0.0.0:4711 --tls-keystore F --token-file F"
+    },
+    mixinStandardHelpOptions = true)
+public final class CollectCommand implements Callable<Integer> {
+  @Option(
+      names = "--listen",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      defaultValue = "127.0.0.1:4711",
+      description = "Address to listen on (default: ${DEFAULT-VALUE}); port 0 takes a free one.")
+  private InetSocketAddress listen;
+
+  @Option(
+      names = "--http",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Answer by HTTP at this address, with a dashboard for browsers, /health and /metrics"
+              + " (default: not at all); port 0 takes a free one.")
+  private InetSocketAddress http;
+
+  @Option(
+      names = "--keep-age",
+      paramLabel = "AGE",
+      converter = KeepAge.class,
+      description =
+          "Delete runs that were last written so long ago: 30d, 12h, 8w (default: never). Runs that"
+              + " are open or hold a file called KEEP stay.")
+  private Duration keepAge;
+
+  @Option(
+      names = "--keep-size",
+      paramLabel = "SIZE",
+      converter = KeepSize.class,
+      description =
+          "Delete the oldest runs while all together are larger: 200g, 1.5t (default: never). Runs"
+              + " that are open or hold a file called KEEP stay.")
+  private Long keepBytes;
+
+  @Option(
+      names = "--background",
+      hidden = true,
+      description = "Started by another command: end when nobody is connected any more.")
+  private boolean background;
+
+  @Mixin private DoorOptions doors;
+  @Mixin private InfluxOptions influx;
+  @Mixin private LogFileOptions log;
+  @Mixin private TokenOption token;
+  @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    CollectorOptions options =
+        background
+            ? CollectorOptions.background(listen, store.directory())
+            : CollectorOptions.foreground(listen, store.directory())
+                .withJournal(JournalOptions.defaults().withToken(token.token()));
+    options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
+    options = options.withTls(doors.tlsOrNull()).withDoors(doors.doors());
+    options = options.withInflux(influx.targetOrNull());
+    if (http != null) {
+      options = options.withHttp(http);
+    }
+    // Made before the log takes standard error's place: whoever is refused reads it here.
+    PrintWriter terminal = spec.commandLine().getErr();
+    try {
+      // To the end of the process: what ends last still has something to say.
+      System.setErr(log.open());
+      return collect(options);
+    } catch (IOException e) {
+      terminal.println("fedometer: " + PlainErrors.sentence(e));
+      return ExitCode.COULD_NOT_START;
+    }
+  }
+
+  private static int collect(CollectorOptions options) throws IOException, InterruptedException {
+    CollectorServer server = CollectorServer.start(options);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(server::close)) {
+      // By its exit code a service manager decides whether to start it again.
+      return server.awaitStop() == CollectorServer.End.FAILED
+          ? ExitCode.DONE_WITH_ERRORS
+          : ExitCode.DONE;
+    }
+  }
+}

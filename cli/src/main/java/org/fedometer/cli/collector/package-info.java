@@ -1,0 +1,2 @@
+/** The collector as a process of its own. */
+package org.fedometer.cli.collector;

@@ -1,0 +1,23 @@
+package org.fedometer.cli.control;
+
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code fedometer continue}: a paused load goes on. */
+@Command(
+    name = "continue",
+    description =
+        "Lets a paused run go on; what was to be sent when is later by the pause. Safe to repeat.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer continue big",
+    mixinStandardHelpOptions = true)
+public final class ContinueCommand implements Callable<Integer> {
+  @Mixin private ControlledRun run;
+
+  @Override
+  public Integer call() {
+    return run.ask("continue");
+  }
+}

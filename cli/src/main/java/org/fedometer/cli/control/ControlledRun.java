@@ -1,0 +1,106 @@
+package org.fedometer.cli.control;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.experiments.record.RunningRuns;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The run that {@code pause}, {@code continue}, {@code stop} and {@code load} talk to. */
+final class ControlledRun {
+  @Parameters(
+      paramLabel = "RUN",
+      description = "Name or id of a run that goes on, conducted by this user on this host.")
+  private String run;
+
+  @Option(names = "--json", description = "Print the answer as JSON.")
+  private boolean json;
+
+  @Mixin private StoreOption store;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /**
+   * Asks the run, and prints what it answers.
+   *
+   * @throws IllegalArgumentException one sentence: there is no such run, or it has ended
+   */
+  int ask(String request) {
+    PrintWriter err = spec.commandLine().getErr();
+    Optional<RunningRuns.Answer> answer;
+    try {
+      answer = RunningRuns.ofUser().ask(run, request);
+    } catch (IOException e) {
+      err.println(SafeLine.of("fedometer: " + e.getMessage() + howToGoOn(" ", ".")));
+      return ExitCode.DONE_WITH_ERRORS;
+    }
+    if (answer.isEmpty()) {
+      throw new IllegalArgumentException(whyNot());
+    }
+    if (json) {
+      StandardOutput.json(answer.get().json());
+    }
+    if (!answer.get().done()) {
+      err.println(SafeLine.of("fedometer: " + answer.get().message()));
+      return ExitCode.DONE_WITH_ERRORS;
+    }
+    if (!json) {
+      StandardOutput.text(SafeLine.of(answer.get().message()));
+    }
+    return ExitCode.DONE;
+  }
+
+  /** Of a driver that has been killed, if somebody can take its load up. */
+  private String howToGoOn(String before, String after) {
+    return LeftJobs.commandToGoOn(store.directory(), run)
+        .map(command -> before + "'" + command + "' goes on with it" + after)
+        .orElse("");
+  }
+
+  /** What this host knows of a run that nobody conducts; its folder may be with a collector. */
+  private String whyNot() {
+    String state = state();
+    if (state == null) {
+      return "no run "
+          + run
+          + " goes on"
+          + LeftJobs.commandToGoOn(store.directory(), run)
+              .map(command -> ": its driver has ended; '" + command + "' goes on with it")
+              .orElse(
+                  "; give the name of a run of this user on this host, as 'fedometer runs' shows"
+                      + " it");
+    }
+    return RunState.RUNNING.is(state)
+        ? "the run "
+            + run
+            + " is not conducted by this user on this host, or was killed: there is nobody here to"
+            + " talk to"
+            + howToGoOn("; ", "")
+        : "the run " + run + " has ended: " + state + howToGoOn("; ", "");
+  }
+
+  /** Null where the store has no such run, or nothing readable of it. */
+  private String state() {
+    if (!RunFolder.isValidName(run)) {
+      return null;
+    }
+    RunFolder folder = store.store().folderOf(run);
+    try {
+      return folder.hasDocument() ? folder.document().state() : null;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package org.fedometer.cli.control;
+
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.driver.Controllable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer load}: another load for a run that goes on. */
+@Command(
+    name = "load",
+    description =
+        "Changes the load of a run while it goes on; without an option, tells how it goes.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer load big", "  fedometer load big --workers 8 --rate 20"},
+    mixinStandardHelpOptions = true)
+public final class LoadCommand implements Callable<Integer> {
+  @Mixin private ControlledRun run;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "W",
+      description =
+          "Concurrent requests from now on. More log in first; fewer end with their present object.")
+  private Integer workers;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      description = "Objects are due at R a second from now on.")
+  private Double ratePerSecond;
+
+  @Option(
+      names = "--closed-loop",
+      description =
+          "From now on each worker sends its next object when it has the answer to the last.")
+  private boolean closedLoop;
+
+  @Override
+  public Integer call() {
+    requireLoad();
+    if (workers == null && ratePerSecond == null && !closedLoop) {
+      return run.ask("show");
+    }
+    return run.ask(
+        "load"
+            + (workers == null ? "" : " workers=" + workers)
+            + (ratePerSecond == null ? "" : " rate=" + ratePerSecond)
+            + (closedLoop ? " closed-loop" : ""));
+  }
+
+  /** What is no load is refused before the run is asked. */
+  private void requireLoad() {
+    new Controllable.Change(workers, ratePerSecond, closedLoop);
+  }
+}

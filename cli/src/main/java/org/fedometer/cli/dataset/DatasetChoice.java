@@ -1,0 +1,44 @@
+package org.fedometer.cli.dataset;
+
+import java.io.PrintWriter;
+import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Which dataset, for commands that need no repository: PIDs as those of a run, literals uncut. */
+final class DatasetChoice {
+  @Option(
+      names = "--dataset",
+      paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
+      required = true,
+      description =
+          "NAME[:key=value,...], such as patents:scale=small or patents-xml:DIR; 'fedometer"
+              + " datasets' lists all.")
+  private String dataset;
+
+  @Mixin private SkipBad skipBad;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** Opens it; all that was left out is named on standard error. */
+  Dataset open() {
+    Dataset opened =
+        Datasets.open(
+            skipBad.addTo(dataset), DatasetOptions.unlimited(DatasetOptions.STANDARD_NAMESPACE));
+    PrintWriter err = spec.commandLine().getErr();
+    if (!opened.skipped().isEmpty()) {
+      err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));
+    }
+    opened.notes().forEach(note -> err.println("fedometer: " + SafeLine.of(note)));
+    return opened;
+  }
+}

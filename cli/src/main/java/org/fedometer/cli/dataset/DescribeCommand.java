@@ -1,0 +1,142 @@
+package org.fedometer.cli.dataset;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.datasets.figures.DatasetFigures;
+import org.fedometer.datasets.figures.Distribution;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer describe}: what a dataset is like, beside the FIZ study. */
+@Command(
+    name = "describe",
+    description =
+        "Measures a sample of a dataset: sizes, triples, compressibility, beside the figures of the"
+            + " FIZ study.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer describe --dataset patents:scale=us-fulltext --sample 500",
+    mixinStandardHelpOptions = true)
+public final class DescribeCommand implements Callable<Integer> {
+  private static final int MOST_OBJECTS = 1_000_000_000;
+  private static final int STANDARD_OBJECTS = 500;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private DatasetChoice dataset;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "N",
+      description =
+          "How many objects are measured, 1 to "
+              + MOST_OBJECTS
+              + " (default: "
+              + STANDARD_OBJECTS
+              + ", or all if there are fewer).")
+  private Integer sample;
+
+  @Option(
+      names = "--from",
+      paramLabel = "I",
+      defaultValue = "0",
+      description = "Number of the first of them (default: ${DEFAULT-VALUE}).")
+  private long from;
+
+  @Option(names = "--json", description = "Print a JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    if (sample != null && (sample < 1 || sample > MOST_OBJECTS)) {
+      throw new ParameterException(
+          spec.commandLine(), "--sample " + sample + ": it takes 1 to " + MOST_OBJECTS);
+    }
+    if (from < 0 || from > Long.MAX_VALUE - MOST_OBJECTS) {
+      throw new ParameterException(
+          spec.commandLine(), "--from " + from + ": objects are numbered from 0");
+    }
+    Dataset opened = dataset.open();
+    int objects =
+        sample != null
+            ? sample
+            : (int) Math.max(1, Math.min(STANDARD_OBJECTS, opened.size() - from));
+    DatasetFigures figures =
+        DatasetFigures.of(
+            opened, from, objects, ObjectsProgress.of(spec.commandLine().getErr(), objects));
+    if (json) {
+      StandardOutput.asJson(asJson(opened, figures));
+    } else {
+      StandardOutput.text(DatasetText.of(opened, figures));
+    }
+    return ExitCode.DONE;
+  }
+
+  private static Map<String, Object> asJson(Dataset dataset, DatasetFigures figures) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("dataset", dataset.name());
+    all.put("parameters", dataset.parameters());
+    all.put("skipped", dataset.skipped().stream().map(DescribeCommand::asJson).toList());
+    all.put("from", figures.from());
+    all.put("objects", figures.objects());
+    all.put("measures", figures.measures().stream().map(DescribeCommand::asJson).toList());
+    all.put("deflation", figures.deflation().stream().map(DescribeCommand::asJson).toList());
+    return all;
+  }
+
+  private static Map<String, Object> asJson(UnusableDocument document) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("path", document.path());
+    fields.put("reason", document.reason());
+    return fields;
+  }
+
+  private static Map<String, Object> asJson(DatasetFigures.Measure measure) {
+    Distribution distribution = measure.distribution();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", measure.name());
+    fields.put("unit", measure.unit() == DatasetFigures.Unit.BYTES ? "bytes" : "count");
+    fields.put("values", distribution.count());
+    fields.put("least", distribution.least());
+    fields.put("median", distribution.quantile(0.5));
+    fields.put("mean", distribution.mean());
+    fields.put("p95", distribution.quantile(0.95));
+    fields.put("most", distribution.most());
+    fields.put("study", measure.study().isEmpty() ? null : measure.study());
+    fields.put("histogram", histogram(distribution));
+    return fields;
+  }
+
+  private static List<Map<String, Object>> histogram(Distribution distribution) {
+    return distribution.histogram().stream()
+        .map(
+            bar -> {
+              Map<String, Object> fields = new LinkedHashMap<>();
+              fields.put("from", bar.from());
+              fields.put("to", bar.to());
+              fields.put("count", bar.count());
+              return fields;
+            })
+        .toList();
+  }
+
+  private static Map<String, Object> asJson(DatasetFigures.Deflation deflation) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("datastream", deflation.datastream());
+    fields.put("bytes", deflation.bytes());
+    fields.put("deflatedBytes", deflation.deflatedBytes());
+    fields.put("ratio", deflation.ratio());
+    fields.put("study", deflation.study().isEmpty() ? null : deflation.study());
+    return fields;
+  }
+}

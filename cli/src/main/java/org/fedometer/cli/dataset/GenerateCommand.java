@@ -1,0 +1,80 @@
+package org.fedometer.cli.dataset;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.bag.BagWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer generate}: objects on disk. */
+@Command(
+    name = "generate",
+    description = "Writes objects of a dataset to disk: a BagIt bag of FOXML files.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer generate --dataset patents --objects 1000 --out bag",
+    mixinStandardHelpOptions = true)
+public final class GenerateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private DatasetChoice dataset;
+
+  @Option(
+      names = "--objects",
+      paramLabel = "N",
+      description = "How many objects (default: all of a dataset that ends).")
+  private Long wanted;
+
+  @Option(
+      names = "--from",
+      paramLabel = "I",
+      defaultValue = "0",
+      description = "Number of the first object (default: ${DEFAULT-VALUE}).")
+  private long from;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      required = true,
+      description = "A folder that is new or empty.")
+  private Path out;
+
+  @Override
+  public Integer call() throws Exception {
+    if (wanted != null && wanted < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--objects " + wanted + ": it takes 1 or more");
+    }
+    if (from < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--from " + from + ": objects are numbered from 0");
+    }
+    Dataset opened = dataset.open();
+    if (wanted == null && opened.size() == Long.MAX_VALUE) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--objects is needed: there is no end to the dataset " + opened.name());
+    }
+    long objects = wanted != null ? wanted : Math.max(1, opened.size() - from);
+    BagWriter.Written written =
+        BagWriter.write(
+            opened, from, objects, out, ObjectsProgress.of(spec.commandLine().getErr(), objects));
+    StandardOutput.text(
+        String.format(
+            Locale.ROOT,
+            "%,d objects, %s, in %s",
+            written.objects(),
+            Figures.bytes(written.payloadBytes()),
+            out));
+    return ExitCode.DONE;
+  }
+}

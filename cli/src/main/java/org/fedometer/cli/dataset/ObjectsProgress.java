@@ -1,0 +1,40 @@
+package org.fedometer.cli.dataset;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.LongConsumer;
+import org.fedometer.cli.terminal.Terminal;
+
+/** How many objects are done, on a line that is written over once a second; by one thread. */
+final class ObjectsProgress implements LongConsumer {
+  private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final PrintWriter err;
+  private final long objects;
+  private long nextNanos = System.nanoTime() + INTERVAL_NANOS;
+  private boolean shown;
+
+  private ObjectsProgress(PrintWriter err, long objects) {
+    this.err = err;
+    this.objects = objects;
+  }
+
+  /** Shows nothing where no person watches. */
+  static LongConsumer of(PrintWriter err, long objects) {
+    return Terminal.interactive() ? new ObjectsProgress(err, objects) : done -> {};
+  }
+
+  @Override
+  public void accept(long done) {
+    if (done == objects && shown) {
+      err.print("\r\033[K");
+      err.flush();
+    } else if (System.nanoTime() - nextNanos >= 0) {
+      err.printf(Locale.ROOT, "\r%,d of %,d objects", done, objects);
+      err.flush();
+      nextNanos = System.nanoTime() + INTERVAL_NANOS;
+      shown = true;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package org.fedometer.cli.load;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.driver.study.DatastreamFigures;
+import org.fedometer.experiments.load.DatastreamsChoice;
+import org.fedometer.experiments.load.StudyJson;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer datastream-study}: how many datastreams one object can have. */
+@Command(
+    name = "datastream-study",
+    description =
+        "Brings up a fresh, real Fedora, adds datastreams to one object until no more can be added,"
+            + " and shows what each addition takes and how the limit shows.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer datastream-study --profile fiz-mulgara-postgresql --up-to 5000",
+    mixinStandardHelpOptions = true)
+public final class DatastreamStudyCommand implements Callable<Integer> {
+  @Option(
+      names = "--up-to",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Add N datastreams at most (default: ${DEFAULT-VALUE}).")
+  private long upTo;
+
+  @Mixin private StudyOptions study;
+
+  @Override
+  public Integer call() throws Exception {
+    return study.run(
+        "datastreams",
+        1,
+        new DatastreamsChoice(upTo),
+        job -> job.datastreamFigures().ifPresent(this::print));
+  }
+
+  private void print(DatastreamFigures figures) {
+    if (study.isJson()) {
+      StandardOutput.json(new String(StudyJson.of(figures), StandardCharsets.UTF_8));
+      return;
+    }
+    PrintStream out = StandardOutput.inLocale();
+    PlainTable table =
+        new PlainTable(
+            List.of("DATASTREAMS", "ADDED", "MEAN MS", "MIN MS", "MAX MS"),
+            List.of(true, true, true, true, true));
+    for (DatastreamFigures.Additions row : figures.additions()) {
+      table.row(
+          List.of(
+              String.format(Locale.ROOT, "%,d", row.datastreams()),
+              String.format(Locale.ROOT, "%,d", row.timing().count()),
+              millis(row.timing().meanMillis()),
+              millis(row.timing().minMillis()),
+              millis(row.timing().maxMillis())));
+    }
+    table.print(out);
+    out.println(
+        figures.limit() == null
+            ? String.format(
+                Locale.ROOT, "%,d datastreams were added; no limit showed.", figures.added())
+            : String.format(
+                Locale.ROOT,
+                "After %,d datastreams no more could be added: %s",
+                figures.added(),
+                SafeLine.of(figures.limit())));
+  }
+
+  private static String millis(double millis) {
+    return String.format(Locale.ROOT, millis < 100 ? "%.1f" : "%,.0f", millis);
+  }
+}

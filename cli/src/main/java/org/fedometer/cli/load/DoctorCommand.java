@@ -1,0 +1,273 @@
+package org.fedometer.cli.load;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.dataset.ContentChoice;
+import org.fedometer.cli.dataset.SkipBad;
+import org.fedometer.cli.option.FedoraAddress;
+import org.fedometer.cli.option.FedoraLoginOptions;
+import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.profile.ProfileChoice;
+import org.fedometer.cli.terminal.CtrlC;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.experiments.check.Check;
+import org.fedometer.experiments.check.Doctor;
+import org.fedometer.experiments.check.LoadChecks;
+import org.fedometer.experiments.check.MachineChecks;
+import org.fedometer.experiments.check.RepositoryView;
+import org.fedometer.experiments.load.PlannedLoad;
+import org.fedometer.experiments.stack.StackLogin;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.UnknownProfileException;
+import org.fedometer.profiles.stack.FedoraSettings;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer doctor}: whether a load and a Fedora go together, before anything is sent. */
+@Command(
+    name = "doctor",
+    description =
+        "Says before a load whether it will go well: of a Fedora that runs (--target), of its"
+            + " configuration (--home), of a profile (--profile), else of this machine. Sends"
+            + " nothing that changes anything, unless --probe is given.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:nothing is in the way",
+      "1:there is a problem",
+      "2:bad usage",
+      "3:Fedora is not to be reached"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer doctor",
+      "  fedometer doctor --home DIR --objects 14000000",
+      "  fedometer doctor --profile mptstore-postgresql --objects 100000 --workers 16"
+    },
+    mixinStandardHelpOptions = true)
+public final class DoctorCommand implements Callable<Integer> {
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      converter = FedoraAddress.class,
+      description = "Address of a Fedora that runs; it is asked.")
+  private URI target;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      description =
+          "Home of a Fedora on this host, a stack's or what Fedora calls FEDORA_HOME; its"
+              + " configuration is read (default: that of the Fedora at --target, where it is to be"
+              + " found). A stack that runs is asked, too.")
+  private Path home;
+
+  @Mixin private FedoraLoginOptions login;
+  @Mixin private ProfileChoice profile;
+
+  @Option(
+      names = "--dataset",
+      paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
+      defaultValue = "patents",
+      description = "What is to be loaded (default: ${DEFAULT-VALUE}); as for 'run'.")
+  private String dataset;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NS",
+      defaultValue = DatasetOptions.STANDARD_NAMESPACE,
+      description = "Namespace of the PIDs (default: ${DEFAULT-VALUE}).")
+  private String pidNamespace;
+
+  @Option(
+      names = "--longest-literal",
+      paramLabel = "BYTES",
+      description = "As for 'ingest' (default: no limit; with --profile, what the profile says).")
+  private Integer literalLimitBytes;
+
+  @Option(
+      names = "--probe",
+      description =
+          "Ingest one object by the chosen way for content, read it back, and purge it again: shows"
+              + " what policies, uploads, the content server and the triplestore do.")
+  private boolean probe;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private LoadOptions load;
+  @Mixin private SkipBad skipBad;
+  @Mixin private ContentChoice content;
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    refuse(
+        profile.isMade() && (target != null || home != null),
+        "--profile and --set are of a Fedora that is still to be made; leave out --target and"
+            + " --home, or the profile");
+    Optional<Stack> stack = home == null ? Optional.empty() : StackRegistry.ofUser().find(home);
+    FedoraLogin fedora = fedora(stack);
+    refuse(
+        probe && fedora == null,
+        "--probe: there is no Fedora to ask; give --target URL, or --home DIR of a stack that is"
+            + " up");
+    List<Check> checks = new ArrayList<>();
+    if (profile.isMade()) {
+      checks.addAll(ofProfile());
+    } else if (home != null || fedora != null) {
+      checks.addAll(ofRepository(fedora));
+    }
+    if (target == null && home == null) {
+      checks.addAll(MachineChecks.of(store.directory(), load.workers()));
+    }
+    print(checks, fedora);
+    return checks.stream().anyMatch(check -> check.state() == Check.State.PROBLEM)
+        ? ExitCode.DONE_WITH_ERRORS
+        : ExitCode.DONE;
+  }
+
+  /** Null where none is to be asked. */
+  private FedoraLogin fedora(Optional<Stack> stack) throws IOException {
+    if (target != null) {
+      return new FedoraLogin(target, login.user(), login.password());
+    }
+    if (stack.isPresent() && stack.get().fedoraPid().isPresent()) {
+      return StackLogin.of(stack.get());
+    }
+    return null;
+  }
+
+  private List<Check> ofProfile() throws UnknownProfileException {
+    Profile chosen = profile.profile();
+    DatasetOptions options =
+        new DatasetOptions(
+            pidNamespace,
+            PidForm.named(chosen.text("fedora.pids")),
+            literalLimitBytes == null ? chosen.literalLimitBytes() : literalLimitBytes);
+    return LoadChecks.of(planned(options), RepositoryView.of(chosen, store.directory()));
+  }
+
+  private List<Check> ofRepository(FedoraLogin fedora) throws IOException {
+    DatasetOptions options =
+        new DatasetOptions(
+            pidNamespace,
+            PidForm.NAMED,
+            literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes);
+    PlannedLoad planned = planned(options);
+    RepositoryView seen = RepositoryView.none();
+    Optional<Path> found = home != null ? Optional.of(home) : RepositoryView.homeOf(fedora.url());
+    if (found.isPresent()) {
+      seen = seen.withSettings(settings(found.get()), found.get().toString());
+    }
+    if (fedora == null) {
+      return LoadChecks.of(planned, seen);
+    }
+    Doctor doctor = new Doctor(fedora, planned, seen);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(doctor::interrupt)) {
+      return doctor.examine(probe ? Optional.of(pidNamespace) : Optional.empty());
+    }
+  }
+
+  /** A home that was named and is none is bad usage. */
+  private FedoraSettings settings(Path folder) throws IOException {
+    try {
+      return FedoraSettings.in(folder);
+    } catch (IOException e) {
+      if (home == null) {
+        throw e;
+      }
+      throw new IllegalArgumentException("--home: " + PlainErrors.sentence(e), e);
+    }
+  }
+
+  private PlannedLoad planned(DatasetOptions options) {
+    Dataset opened = Datasets.open(skipBad.addTo(dataset), options);
+    return PlannedLoad.of(opened, load.objects(), load.plan(), load.workers(), content.options());
+  }
+
+  private static void refuse(boolean wrong, String sentence) {
+    if (wrong) {
+      throw new IllegalArgumentException(sentence);
+    }
+  }
+
+  private void print(List<Check> checks, FedoraLogin fedora) throws IOException {
+    if (json) {
+      StandardOutput.asJson(document(checks, fedora));
+      return;
+    }
+    int widest = checks.stream().mapToInt(check -> check.name().length()).max().orElse(0);
+    StringBuilder text = new StringBuilder();
+    for (Check check : checks) {
+      String margin = " ".repeat(9 + widest + 2);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%-9s%-" + widest + "s  %s%n",
+              check.state().id(),
+              check.name(),
+              SafeLine.of(check.found())));
+      if (!check.advice().isEmpty()) {
+        text.append(margin).append("-> ").append(SafeLine.of(check.advice())).append('\n');
+      }
+    }
+    StandardOutput.text(text + "\n" + verdict(checks));
+  }
+
+  private static String verdict(List<Check> checks) {
+    long problems = count(checks, Check.State.PROBLEM);
+    long warnings = count(checks, Check.State.WARNING);
+    long unknown = count(checks, Check.State.UNKNOWN);
+    return problems + warnings + unknown == 0
+        ? "all is well"
+        : "%d problem%s, %d warning%s, %d not known"
+            .formatted(
+                problems, problems == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s", unknown);
+  }
+
+  private static long count(List<Check> checks, Check.State state) {
+    return checks.stream().filter(check -> check.state() == state).count();
+  }
+
+  private ObjectNode document(List<Check> checks, FedoraLogin fedora) {
+    ObjectNode document = new ObjectMapper().createObjectNode();
+    document.put("target", fedora == null ? null : fedora.url().toString());
+    document.put("home", home == null ? null : home.toString());
+    document.put("problems", count(checks, Check.State.PROBLEM));
+    document.put("warnings", count(checks, Check.State.WARNING));
+    document.put("unknown", count(checks, Check.State.UNKNOWN));
+    ArrayNode array = document.putArray("checks");
+    for (Check check : checks) {
+      array
+          .addObject()
+          .put("name", check.name())
+          .put("state", check.state().id())
+          .put("found", check.found())
+          .put("advice", check.advice());
+    }
+    return document;
+  }
+}

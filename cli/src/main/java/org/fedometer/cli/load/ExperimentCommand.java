@@ -1,0 +1,203 @@
+package org.fedometer.cli.load;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.CollectorChoice;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.option.TelemetryOption;
+import org.fedometer.cli.profile.ProfileFolder;
+import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.cli.terminal.Terminal;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.plan.ExperimentFile;
+import org.fedometer.experiments.plan.ExperimentPlan;
+import org.fedometer.experiments.series.ExperimentForecast;
+import org.fedometer.experiments.series.ExperimentJob;
+import org.fedometer.experiments.series.ExperimentJson;
+import org.fedometer.experiments.series.ExperimentOptions;
+import org.fedometer.experiments.series.ExperimentOutcome;
+import org.fedometer.experiments.series.ExperimentRow;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer experiment FILE}: profiles times repetitions, in order. */
+@Command(
+    name = "experiment",
+    description =
+        "Makes the runs of an experiment one after the other: each profile of a file, as often as it"
+            + " says, in an order that is fair to all.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:all runs are there, and ended well",
+      "1:runs are missing after a failure, or ended with errors",
+      "2:the file, or what the store has, does not allow it",
+      "3:it could not start, or no run came as far as its load",
+      "130:interrupted"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer experiment triplestores.yaml --dry-run",
+      "  fedometer experiment triplestores.yaml",
+      "  fedometer experiment triplestores.yaml --resume"
+    },
+    mixinStandardHelpOptions = true)
+public final class ExperimentCommand implements Callable<Integer> {
+  /** How little the columns matter where not all fit; a run's name has its profile's in it. */
+  private static final List<String> LEAST_FIRST =
+      List.of("PLACE", "PROFILE", "BLOCK", "SECONDS", "OBJ/S", "STATE");
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "The experiment, a YAML file.")
+  private Path file;
+
+  @Option(
+      names = "--resume",
+      description =
+          "Go on with an experiment that was interrupted: make the runs that are missing, and those"
+              + " anew that did not come to their end.")
+  private boolean resume;
+
+  @Option(
+      names = "--dry-run",
+      description = "Show the runs in their order, the time and the disk they take; start nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Another name than the file has, to make the same experiment again.")
+  private String name;
+
+  @Option(
+      names = "--no-preflight",
+      description =
+          "Begin whatever is said of the disk, and 'fedometer doctor' would say of a run.")
+  private boolean noPreflight;
+
+  @Option(names = "--json", description = "Print the runs as one JSON object.")
+  private boolean json;
+
+  @Mixin private ProfileFolder profiles;
+  @Mixin private TelemetryOption telemetry;
+  @Mixin private CollectorChoice collector;
+  @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    ExperimentPlan plan = ExperimentFile.read(file, profiles.profiles());
+    if (name != null) {
+      plan = plan.withName(name);
+    }
+    ConsoleProgress progress = ConsoleProgress.here(false);
+    ExperimentJob job = new ExperimentJob(plan, options(), progress);
+    return dryRun
+        ? forecast(job.forecast())
+        : ConductedJob.run(job::run, job::interrupt, progress, this::show);
+  }
+
+  private ExperimentOptions options() {
+    Installation installation = Installation.current();
+    return new ExperimentOptions(
+        collector.place(store.directory(), installation),
+        installation.agentJar(),
+        telemetry.interval(),
+        resume,
+        !noPreflight);
+  }
+
+  private int forecast(ExperimentForecast forecast) {
+    forecast.notes().forEach(note -> spec.commandLine().getErr().println(SafeLine.of(note)));
+    if (json) {
+      StandardOutput.json(ExperimentJson.of(forecast));
+    } else {
+      PrintStream out = StandardOutput.inLocale();
+      print(out, forecast.rows());
+      out.println(forecast.name() + ": " + forecast.words() + ".");
+    }
+    return ExitCode.DONE;
+  }
+
+  private int show(ExperimentOutcome outcome) throws IOException {
+    if (json) {
+      StandardOutput.json(ExperimentJson.of(outcome));
+    } else {
+      print(StandardOutput.inLocale(), outcome.rows());
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    if (!outcome.ending().isEmpty()) {
+      err.println(SafeLine.of(outcome.ending()));
+    }
+    if (outcome.missing() > 0) {
+      err.println(
+          SafeLine.of(
+              outcome.missing()
+                  + (outcome.missing() == 1 ? " run is" : " runs are")
+                  + " missing: '"
+                  + again()
+                  + "' goes on with it"));
+    } else {
+      err.println(
+          SafeLine.of(
+              "all runs of "
+                  + outcome.name()
+                  + " are made: 'fedometer compare "
+                  + outcome.name()
+                  + collector.hintTo(store.directory())
+                  + "' compares the profiles"));
+    }
+    if (outcome.interrupted()) {
+      return ExitCode.INTERRUPTED;
+    }
+    if (!outcome.begunAny()) {
+      return ExitCode.COULD_NOT_START;
+    }
+    return outcome.isWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  /** The command as it was given, since whatever was asked for holds for the missing runs, too. */
+  String again() {
+    List<String> given = spec.root().commandLine().getParseResult().originalArgs();
+    return "fedometer "
+        + given.stream().map(ShellWord::of).collect(Collectors.joining(" "))
+        + (resume ? "" : " --resume");
+  }
+
+  private static void print(PrintStream out, List<ExperimentRow> rows) {
+    PlainTable table =
+        new PlainTable(
+            List.of("RUN", "BLOCK", "PLACE", "STATE", "OBJ/S", "SECONDS", "PROFILE"),
+            List.of(false, true, true, false, true, true, false));
+    for (ExperimentRow row : rows) {
+      table.row(
+          List.of(
+              row.run(),
+              row.planned().block() == null ? "-" : row.planned().block().toString(),
+              Integer.toString(row.planned().place()),
+              row.state(),
+              row.objectsPerSecond() == null ? "-" : number(row.objectsPerSecond(), 1),
+              row.seconds() == null ? "-" : number(row.seconds(), 0),
+              row.profile()));
+    }
+    table.print(out, Terminal.knownColumns().orElse(Integer.MAX_VALUE), LEAST_FIRST);
+  }
+
+  private static String number(double value, int decimals) {
+    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+  }
+}

@@ -1,0 +1,65 @@
+package org.fedometer.cli.load;
+
+import java.nio.file.Path;
+import org.fedometer.cli.agent.OwnStageOptions;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.option.TelemetryOption;
+import org.fedometer.experiments.RunOptions;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.UnknownProfileException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What a user can say of a run for which a Fedora is brought up, whatever is done with it. */
+final class FreshRunOptions {
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the run (default: time, profile and dataset).")
+  private String name;
+
+  @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
+  private boolean keep;
+
+  @Mixin private TelemetryOption telemetry;
+  @Mixin private StackArguments stack;
+  @Mixin private StoreOption store;
+  @Mixin private OwnStageOptions ownStages;
+
+  /**
+   * @throws IllegalArgumentException no stack can be made of it before somebody says more
+   */
+  Profile profile() throws UnknownProfileException {
+    Profile chosen = stack.profile();
+    if (!chosen.missing().isEmpty()) {
+      throw new IllegalArgumentException(String.join("\n", chosen.missing()));
+    }
+    return chosen;
+  }
+
+  Path storeFolder() {
+    return store.directory();
+  }
+
+  /**
+   * The options of such a run; the caller adds what is done.
+   *
+   * @param profileOrNull null of a run that goes on
+   * @throws IllegalArgumentException in words for the user
+   */
+  RunOptions.Builder options(
+      Installation installation, Profile profileOrNull, String dataset, int workers) {
+    return RunOptions.builder(
+            profileOrNull,
+            dataset,
+            workers,
+            stack.collector().place(store.directory(), installation),
+            installation.agentJar())
+        .name(name)
+        .agentOptions(ownStages.agentOptions(installation.agentJar()))
+        .telemetryInterval(telemetry.interval())
+        .httpPort(stack.port())
+        .keep(keep);
+  }
+}

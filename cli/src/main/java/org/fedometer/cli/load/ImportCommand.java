@@ -1,0 +1,276 @@
+package org.fedometer.cli.load;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.CollectorChoice;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.experiments.ImportJob;
+import org.fedometer.experiments.ImportJobOptions;
+import org.fedometer.experiments.ImportOutcome;
+import org.fedometer.experiments.imported.DurationUnit;
+import org.fedometer.experiments.imported.ImportChoices;
+import org.fedometer.experiments.imported.ImportFormat;
+import org.fedometer.experiments.imported.OldMeasurements;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.Spelling;
+import org.fedometer.store.RunState;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer import --format F FILE}: a run of what others have measured. */
+@Command(
+    name = "import",
+    description =
+        "Makes a run of measurements that another tool has written down, so that they can be asked"
+            + " and compared like any other.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "2:bad usage, or the file is not what it is said to be",
+      "3:the file is not there, the name is taken, or the collector is not to be reached",
+      "130:interrupted; the run has a part of the file at most"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer import --format durations --set triplestore=mulgara times.txt",
+      "  fedometer import --format jmeter --ingest \"POST object\" results.jtl"
+    },
+    mixinStandardHelpOptions = true)
+public final class ImportCommand implements Callable<Integer> {
+  private static final String STANDARD_INPUT = "-";
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "The file, as it is or packed with gzip; - for standard input.")
+  private String file;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      required = true,
+      description =
+          "durations: one a line, after an index or without; jmeter: its results as CSV; ycsb: its"
+              + " raw measurements.")
+  private ImportFormat format;
+
+  @Option(
+      names = "--unit",
+      paramLabel = "UNIT",
+      description = "Of durations: ns, us, ms or s (default: ms).")
+  private DurationUnit unit;
+
+  @Option(
+      names = "--ingest",
+      paramLabel = "LABEL",
+      description =
+          "Of jmeter and ycsb: requests of this label are ingests (default: each label is an"
+              + " operation of its own).")
+  private String ingestLabel;
+
+  @Option(
+      names = "--started",
+      paramLabel = "TIME",
+      converter = StartTime.class,
+      description =
+          "When the first request began, such as 2008-05-12T14:03:00Z, for a file without times.")
+  private Instant started;
+
+  @Option(
+      names = "--set",
+      paramLabel = "K=V",
+      description =
+          "What was measured: triplestore=mulgara, database=mysql and the like; may be repeated.")
+  private List<String> choices = new ArrayList<>();
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out lines that are broken (default: the file is refused).")
+  private boolean skipBad;
+
+  @Option(
+      names = "--name",
+      paramLabel = "RUN",
+      description = "Name of the run (default: time and format).")
+  private String name;
+
+  @Option(names = "--json", description = "Print what was imported as one JSON object.")
+  private boolean json;
+
+  @Mixin private CollectorChoice collector;
+  @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
+
+  /** A time with its zone. */
+  static final class StartTime implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      try {
+        return OffsetDateTime.parse(text).toInstant();
+      } catch (DateTimeParseException e) {
+        throw new IllegalArgumentException(
+            "\"" + text + "\" is no time such as 2008-05-12T14:03:00Z or 2008-05-12T14:03:00+02:00",
+            e);
+      }
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    ConsoleProgress progress = ConsoleProgress.here(false);
+    ImportJob job = new ImportJob(options(Installation.current()), progress);
+    return ConductedJob.run(job::run, job::interrupt, progress, this::show);
+  }
+
+  private ImportJobOptions options(Installation installation) {
+    return new ImportJobOptions(
+        file.equals(STANDARD_INPUT) ? null : Path.of(file),
+        new ImportChoices(format, unit, ingestLabel, started, skipBad),
+        name,
+        profileChoices(),
+        collector.place(store.directory(), installation));
+  }
+
+  private Map<String, String> profileChoices() {
+    List<String> dimensions = Arrays.stream(Dimension.values()).map(Dimension::key).toList();
+    Map<String, String> all = new LinkedHashMap<>();
+    for (String choice : choices) {
+      String[] parts = choice.split("=", 2);
+      String dimension = parts[0].strip();
+      String value = parts.length == 1 ? "" : parts[1].strip();
+      if (dimension.isEmpty() || value.isEmpty()) {
+        throw new IllegalArgumentException(
+            "--set " + choice + ": give a dimension and its choice, such as triplestore=mulgara");
+      }
+      if (!dimensions.contains(dimension)) {
+        throw new IllegalArgumentException(
+            "--set "
+                + choice
+                + ": no dimension is called '"
+                + dimension
+                + "'"
+                + Spelling.meant(dimension, dimensions));
+      }
+      String before = all.putIfAbsent(dimension, value);
+      if (before != null) {
+        throw new IllegalArgumentException(
+            "--set " + choice + ": " + dimension + " is " + before + " already; give it once");
+      }
+    }
+    all.forEach(this::noteNearly);
+    return all;
+  }
+
+  /** What was measured elsewhere may be none of the choices here, and is taken all the same. */
+  private void noteNearly(String dimension, String value) {
+    List<String> known =
+        Arrays.stream(Dimension.values())
+            .filter(each -> each.key().equals(dimension))
+            .flatMap(each -> Profiles.shipped().choices(each).stream())
+            .toList();
+    // Of versions and sizes others are always near.
+    boolean word = value.chars().noneMatch(Character::isDigit);
+    List<String> near = Spelling.near(value, known);
+    if (word && !known.contains(value) && !near.isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              SafeLine.of(
+                  "note: --set "
+                      + dimension
+                      + "="
+                      + value
+                      + ": no profile here has that choice, and it is taken as it is"
+                      + Spelling.perhaps(near)));
+    }
+  }
+
+  private int show(ImportOutcome outcome) throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(SafeLine.of("run folder: " + outcome.location()));
+    if (outcome.state() != RunState.IMPORTED) {
+      err.println(
+          "the run has a part of the file at most: 'fedometer rm "
+              + outcome.run()
+              + (collector.address() == null
+                  ? StoreHint.of(store.directory()) + "' deletes it"
+                  : "' deletes it, on the collector's machine"));
+    }
+    if (outcome.state() == RunState.INTERRUPTED) {
+      err.println("fedometer: interrupted");
+      return ExitCode.INTERRUPTED;
+    }
+    if (outcome.failure().isPresent()) {
+      StepFailure failure = outcome.failure().get();
+      PlainErrors.print(err, failure);
+      return PlainErrors.exitCode(failure);
+    }
+    if (json) {
+      StandardOutput.asJson(jsonOf(outcome));
+    } else {
+      StandardOutput.text(textOf(outcome));
+    }
+    return ExitCode.DONE;
+  }
+
+  private String textOf(ImportOutcome outcome) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%s: %,d requests, %,d of them failed: %s%n",
+            outcome.run(),
+            outcome.overview().requests(),
+            outcome.overview().failed(),
+            OldMeasurements.names(outcome.overview())));
+    outcome.overview().notes().forEach(note -> text.append("  ").append(note).append('\n'));
+    text.append("'fedometer report ")
+        .append(outcome.run())
+        .append(collector.hintTo(store.directory()))
+        .append("' shows it.\n");
+    return SafeLine.lines(text.toString());
+  }
+
+  private static ObjectNode jsonOf(ImportOutcome outcome) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("schema", 1);
+    node.put("run", outcome.run());
+    node.put("sha256", outcome.overview().sha256());
+    node.put("requests", outcome.overview().requests());
+    node.put("failed", outcome.overview().failed());
+    ObjectNode operations = node.putObject("operations");
+    outcome
+        .overview()
+        .operations()
+        .forEach((name, operation) -> operations.put(name, operation.count()));
+    outcome.overview().notes().forEach(node.putArray("notes")::add);
+    return node;
+  }
+}

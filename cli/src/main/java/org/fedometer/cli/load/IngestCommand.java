@@ -1,0 +1,256 @@
+package org.fedometer.cli.load;
+
+import java.io.PrintWriter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.dataset.ContentChoice;
+import org.fedometer.cli.dataset.SkipBad;
+import org.fedometer.cli.option.CollectorChoice;
+import org.fedometer.cli.option.FedoraAddress;
+import org.fedometer.cli.option.FedoraLoginOptions;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.OpenOption;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.option.TimeOrNever;
+import org.fedometer.cli.option.TimeSpan;
+import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.cli.terminal.ReportOutput;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.request.Shard;
+import org.fedometer.experiments.IngestJob;
+import org.fedometer.experiments.IngestJobOptions;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.experiments.load.VerifyChoice;
+import org.fedometer.experiments.record.JobRecord;
+import org.fedometer.experiments.record.LeftJobs;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer ingest}: the driver alone, for a Fedora that is somebody's. */
+@Command(
+    name = "ingest",
+    description =
+        "Loads a dataset into a Fedora that runs already, for days if need be; goes on after any"
+            + " crash with --resume.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:all is in and verified",
+      "1:something is missing or stuck",
+      "2:bad usage",
+      "3:Fedora or the collector could not be reached at the start, or there is a problem",
+      "130:interrupted, by 'fedometer stop', too"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer ingest --target http://HOST:8080/fedora --password-file FILE",
+      "  fedometer ingest --target http://HOST:8080/fedora --objects 50000 --name big",
+      "  fedometer ingest --resume big"
+    },
+    mixinStandardHelpOptions = true)
+public final class IngestCommand implements Callable<Integer> {
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      converter = FedoraAddress.class,
+      description = "Fedora's address, such as http://127.0.0.1:8080/fedora.")
+  private URI target;
+
+  @Mixin private FedoraLoginOptions login;
+
+  @Option(
+      names = "--dataset",
+      paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
+      defaultValue = "patents",
+      description =
+          "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}); as for 'run'.")
+  private String dataset;
+
+  @Mixin private LoadOptions load;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "I/K",
+      converter = ShardConverter.class,
+      description =
+          "This driver's part, as in 3/8: every eighth object from the third on. Needs --name, the"
+              + " same for all.")
+  private Shard shard = Shard.WHOLE;
+
+  @Option(
+      names = "--join",
+      description = "The run of --name exists: requests go to that of an agent, say.")
+  private boolean join;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NS",
+      defaultValue = DatasetOptions.STANDARD_NAMESPACE,
+      description =
+          "Namespace of the PIDs, which Fedora should retain (default:" + " ${DEFAULT-VALUE}).")
+  private String pidNamespace;
+
+  @Option(
+      names = "--pids",
+      paramLabel = "FORM",
+      defaultValue = "named",
+      description = "named or numeric PIDs (default: ${DEFAULT-VALUE}).")
+  private PidForm pidForm;
+
+  @Option(
+      names = "--longest-literal",
+      paramLabel = "BYTES",
+      description =
+          "Longest literal that the triplestore keeps; values are cut to it. MPTStore on PostgreSQL"
+              + " keeps 2692, on MySQL 255, on Derby 512 (default: no limit, as for Mulgara).")
+  private Integer literalLimitBytes;
+
+  @Option(
+      names = "--max-errors",
+      paramLabel = "N",
+      description = "So many objects may fail; one more ends the ingest (default: any number).")
+  private Long maxErrors;
+
+  @Option(
+      names = "--max-outage",
+      paramLabel = "TIME",
+      defaultValue = "24h",
+      converter = TimeSpan.class,
+      description =
+          "How long Fedora may be out of reach before the ingest ends (default: ${DEFAULT-VALUE}).")
+  private Duration maxOutage;
+
+  @Option(
+      names = "--confirm-every",
+      paramLabel = "TIME",
+      defaultValue = "10m",
+      converter = TimeOrNever.class,
+      description =
+          "How often Fedora is asked to flush its triples, so that after a crash only what came"
+              + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")
+  private Duration confirmEvery;
+
+  @Option(names = "--no-verify", description = "As --verify none.")
+  private boolean noVerify;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the run (default: time and dataset).")
+  private String name;
+
+  @Option(
+      names = ResumedArguments.OPTION,
+      paramLabel = "RUN",
+      description =
+          "Go on with an ingest that ended early, with the options that it had; those given besides"
+              + " replace them.")
+  private String resume;
+
+  @Mixin private VerifyOptions verification;
+  @Mixin private SkipBad skipBad;
+  @Mixin private ContentChoice content;
+  @Mixin private OperationOptions operations;
+  @Mixin private CollectorChoice collector;
+  @Mixin private StoreOption store;
+  @Mixin private PreflightOption preflight;
+  @Mixin private OpenOption open;
+  @Mixin private ReportOutput output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    List<String> given = spec.commandLine().getParent().getParseResult().originalArgs();
+    List<String> own = given.subList(given.indexOf(spec.name()) + 1, given.size());
+    PrintWriter err = spec.commandLine().getErr();
+    if (resume == null) {
+      return conduct(err, own, null);
+    }
+    JobRecord record = LeftJobs.find(store.directory(), resume);
+    if (record.stack() != null) {
+      throw new IllegalArgumentException(
+          resume
+              + " has brought up a Fedora of its own: go on with it by 'fedometer "
+              + record.command()
+              + " "
+              + resume
+              + StoreHint.of(store.directory())
+              + "'");
+    }
+    if (name != null && !name.equals(record.runName())) {
+      throw new IllegalArgumentException(
+          "--name " + name + ": " + resume + " goes on as " + record.runName() + ", leave it out");
+    }
+    List<String> all = ResumedArguments.of(record, own);
+    IngestCommand again = new IngestCommand();
+    ResumedArguments.parse(again, all);
+    ResumedArguments.tellFolder(record, err);
+    again.requirePart(resume, record);
+    return again.conduct(err, all, record);
+  }
+
+  /** The journal of a part is that of its objects alone. */
+  private void requirePart(String part, JobRecord record) {
+    String now = RunName.ofPart(record.runName(), shard);
+    if (!now.equals(part)) {
+      throw new IllegalArgumentException(
+          "--shard " + shard + ": " + part + " can only go on as the part that it is");
+    }
+  }
+
+  private int conduct(PrintWriter err, List<String> arguments, JobRecord earlier) throws Exception {
+    if (target == null) {
+      throw new IllegalArgumentException(
+          "--target is missing: give Fedora's address, such as http://127.0.0.1:8080/fedora, or "
+              + ResumedArguments.OPTION
+              + " RUN");
+    }
+    output.page();
+    ConsoleProgress progress = open.progress();
+    IngestJob job = new IngestJob(options(Installation.current(), arguments), earlier, progress);
+    if (preflight.isLeftOut()) {
+      job.leaveOutPreflight();
+    }
+    JobEnding ending = new JobEnding(err, output);
+    return ConductedJob.run(
+        job::run,
+        job::interrupt,
+        progress,
+        outcome -> shard.isPart() ? ending.showPart(outcome) : ending.show(outcome));
+  }
+
+  private IngestJobOptions options(Installation installation, List<String> arguments) {
+    return IngestJobOptions.builder(
+            new FedoraLogin(target, login.user(), login.password()),
+            skipBad.addTo(dataset),
+            load.workers(),
+            collector.place(store.directory(), installation))
+        .pidNamespace(pidNamespace)
+        .pidForm(pidForm)
+        .literalLimitBytes(literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes)
+        .objects(load.objects())
+        .ratePerSecond(load.ratePerSecond())
+        .plan(load.plan())
+        .shard(shard)
+        .maxErrors(maxErrors == null ? Long.MAX_VALUE : maxErrors)
+        .maxOutage(maxOutage)
+        .confirmEvery(confirmEvery)
+        .verification(noVerify ? VerifyChoice.NONE : verification.choice())
+        .name(name)
+        .join(join || shard.isPart())
+        .arguments(arguments)
+        .content(content.options())
+        .mix(operations.choice())
+        .build();
+  }
+}

@@ -1,0 +1,173 @@
+package org.fedometer.cli.load;
+
+import java.time.Duration;
+import java.util.List;
+import org.fedometer.cli.collector.KeepSize;
+import org.fedometer.cli.option.TimeSpan;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.load.Load;
+import org.fedometer.experiments.load.LoadPlan;
+import picocli.CommandLine.Option;
+
+/** How a load goes: how much at once, when, and to which end. */
+final class LoadOptions {
+  private static final int CLOSED_LOOP_WORKERS = 4;
+
+  /** As many requests as may be under way, not threads that are busy. */
+  private static final int FIXED_RATE_WORKERS = 64;
+
+  private static final long WARM_UP_OBJECTS = 1000;
+  private static final Duration SWEEP_STEP = Duration.ofMinutes(1);
+
+  @Option(
+      names = "--objects",
+      paramLabel = "N",
+      description =
+          "How many objects to ingest (default: all of a dataset that ends, else "
+              + LoadPlan.STANDARD_OBJECTS
+              + ", or what another end lets through).")
+  private Long objects;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description = "Load for so long, such as 90s, 20m, 8h or 3d; pauses do not count.")
+  private Duration longest;
+
+  @Option(
+      names = "--until-disk-left",
+      paramLabel = "SIZE",
+      converter = KeepSize.class,
+      description = "Load until the disk of the store has less left than that, such as 50g.")
+  private Long leastDiskBytes;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "W",
+      description =
+          "Concurrent requests (default: "
+              + CLOSED_LOOP_WORKERS
+              + ", with --rate or --ramp "
+              + FIXED_RATE_WORKERS
+              + ").")
+  private Integer workers;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      description =
+          "Objects are due at R a second, whatever Fedora does (default: each worker sends its next"
+              + " object when it has the answer to the last).")
+  private Double ratePerSecond;
+
+  @Option(
+      names = "--ramp",
+      paramLabel = "R:+R/TIME",
+      converter = RampSteps.class,
+      description =
+          "A rate that rises in steps until a request fails or the rate cannot be held: 20:+20/200s"
+              + " begins with 20 a second and adds 20 every 200 s. Tells the highest clean rate.")
+  private Load.Ramp ramp;
+
+  @Option(
+      names = "--sweep",
+      paramLabel = "W,W,...",
+      split = ",",
+      hideParamSyntax = true,
+      description = "One step after the other with so many workers each, such as 1,4,8,12,16.")
+  private List<Integer> sweep;
+
+  @Option(
+      names = "--step",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description = "How long a step of --sweep takes (default: 60s).")
+  private Duration step;
+
+  @Option(
+      names = "--step-objects",
+      paramLabel = "N",
+      description = "How many objects a step of --sweep has, instead of a time.")
+  private Long stepObjects;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      description =
+          "Objects that are ingested before the first step of --ramp or --sweep (default: "
+              + WARM_UP_OBJECTS
+              + ").")
+  private Long warmUp;
+
+  /** Null where the user does not say. */
+  Long objects() {
+    return objects;
+  }
+
+  int workers() {
+    if (workers != null) {
+      return workers;
+    }
+    if (sweep != null) {
+      return sweep.stream().mapToInt(Integer::intValue).max().orElse(CLOSED_LOOP_WORKERS);
+    }
+    return ratePerSecond == null && ramp == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS;
+  }
+
+  /** Null in a closed loop, and where steps say. */
+  Double ratePerSecond() {
+    return ratePerSecond;
+  }
+
+  /**
+   * @throws IllegalArgumentException one sentence: options that do not go together, or a value that
+   *     is not possible
+   */
+  LoadPlan plan() {
+    refuse(ramp != null && sweep != null, "--ramp and --sweep: give one of them");
+    refuse(
+        ratePerSecond != null && (ramp != null || sweep != null),
+        "--rate: the steps of --ramp or --sweep say when objects are due; leave it out");
+    refuse(
+        workers != null && sweep != null,
+        "--workers: --sweep says how many there are in each step; leave it out");
+    refuse(
+        sweep == null && (step != null || stepObjects != null),
+        "--step and --step-objects: they are of --sweep; give it, or leave them out");
+    refuse(step != null && stepObjects != null, "--step and --step-objects: give one of them");
+    refuse(
+        stepObjects != null && stepObjects < 1,
+        "--step-objects " + stepObjects + ": at least 1 is needed");
+    refuse(
+        warmUp != null && ramp == null && sweep == null,
+        "--warm-up: it is of --ramp or --sweep; the report of any other load finds its warm-up by"
+            + " itself");
+    refuse(warmUp != null && warmUp < 0, "--warm-up " + warmUp + ": give 0 or more");
+    return new LoadPlan(steps(), longest, leastDiskBytes);
+  }
+
+  private Load.Stepped steps() {
+    long warmUpObjects = warmUp == null ? WARM_UP_OBJECTS : warmUp;
+    if (ramp != null) {
+      return new Load.Ramp(ramp.fromPerSecond(), ramp.byPerSecond(), ramp.step(), warmUpObjects);
+    }
+    if (sweep == null) {
+      return null;
+    }
+    sweep.forEach(
+        number ->
+            refuse(
+                number < 1 || number > IngestOptions.MOST_WORKERS,
+                "--sweep " + number + ": give 1 to " + IngestOptions.MOST_WORKERS));
+    return stepObjects != null
+        ? new Load.Sweep(sweep, null, stepObjects, warmUpObjects)
+        : new Load.Sweep(sweep, step == null ? SWEEP_STEP : step, 0, warmUpObjects);
+  }
+
+  private static void refuse(boolean wrong, String sentence) {
+    if (wrong) {
+      throw new IllegalArgumentException(sentence);
+    }
+  }
+}

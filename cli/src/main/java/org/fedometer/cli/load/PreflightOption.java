@@ -1,0 +1,15 @@
+package org.fedometer.cli.load;
+
+import picocli.CommandLine.Option;
+
+/** Whether a load begins without what the doctor would say of it. */
+final class PreflightOption {
+  @Option(
+      names = "--no-preflight",
+      description = "Begin whatever 'fedometer doctor' would say of it.")
+  private boolean leftOut;
+
+  boolean isLeftOut() {
+    return leftOut;
+  }
+}

@@ -1,0 +1,51 @@
+package org.fedometer.cli.load;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fedometer.experiments.record.JobRecord;
+import picocli.CommandLine;
+
+/** The command line of a job that goes on: that of before, and what is given besides. Stateless. */
+final class ResumedArguments {
+  static final String OPTION = "--resume";
+
+  private ResumedArguments() {}
+
+  /**
+   * @param own the arguments of this command, with the option itself
+   */
+  static List<String> of(JobRecord record, List<String> own) {
+    List<String> all = new ArrayList<>(record.arguments());
+    for (int i = 0; i < own.size(); i++) {
+      if (own.get(i).equals(OPTION)) {
+        i++;
+      } else if (!own.get(i).startsWith(OPTION + "=")) {
+        all.add(own.get(i));
+      }
+    }
+    return all;
+  }
+
+  /** Fills the options of a command that goes on; of an option that is there twice, the later. */
+  static void parse(Callable<Integer> command, List<String> arguments) {
+    new CommandLine(command)
+        .setOverwrittenOptionsAllowed(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(arguments.toArray(String[]::new));
+  }
+
+  /** Says so if names of files stand for others now. */
+  static void tellFolder(JobRecord record, PrintWriter err) {
+    String now = Path.of("").toAbsolutePath().toString();
+    if (!now.equals(record.folder())) {
+      err.println(
+          "fedometer: it was begun in "
+              + record.folder()
+              + "; names of files are now taken from "
+              + now);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package org.fedometer.cli.load;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.study.ScaleFigures;
+import org.fedometer.experiments.load.StudyChoice;
+import org.fedometer.experiments.load.StudyJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer scale-study}: operations timed while the collection doubles. */
+@Command(
+    name = "scale-study",
+    description =
+        "Brings up a fresh, real Fedora, doubles a collection from 100 objects on, times each"
+            + " operation at each size, and says at which size each passes 0.1, 1 and 10 s.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer scale-study",
+      "  fedometer scale-study --profile mulgara-derby --up-to 12800"
+    },
+    mixinStandardHelpOptions = true)
+public final class ScaleStudyCommand implements Callable<Integer> {
+  private static final String NEVER = "-";
+
+  /** The smallest workload of ndltd has so many records, and each further one twice as many. */
+  private static final long SMALLEST_WORKLOAD = 100;
+
+  @Option(
+      names = "--dataset",
+      paramLabel = "D",
+      completionCandidates = OfferedValues.DatasetNames.class,
+      description =
+          "What the collection is made of, NAME[:key=value,...] (default: ndltd); 'fedometer"
+              + " datasets' lists all.")
+  private String dataset;
+
+  @Option(
+      names = "--up-to",
+      paramLabel = "N",
+      defaultValue = "1600",
+      description =
+          "Objects of the largest size at most: sizes are 100, 200, 400, ... (default:"
+              + " ${DEFAULT-VALUE}).")
+  private long upTo;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      defaultValue = "5",
+      description =
+          "How often each operation is timed at each size (default: ${DEFAULT-VALUE}); one round"
+              + " before that does not count.")
+  private int repetitions;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "W",
+      defaultValue = "4",
+      description =
+          "Concurrent requests while the collection grows (default: ${DEFAULT-VALUE}); what is timed"
+              + " is alone.")
+  private int workers;
+
+  @Mixin private StudyOptions study;
+
+  @Override
+  public Integer call() throws Exception {
+    return study.run(
+        dataset == null ? largeEnough(upTo) : dataset,
+        workers,
+        new StudyChoice(upTo, repetitions),
+        job -> job.scaleFigures().ifPresent(this::print));
+  }
+
+  /** The workload with at least so many records. */
+  private static String largeEnough(long objects) {
+    int workload = 1;
+    for (long records = SMALLEST_WORKLOAD; records < objects && workload < 15; records *= 2) {
+      workload++;
+    }
+    return "ndltd:W" + workload;
+  }
+
+  private void print(ScaleFigures figures) {
+    if (study.isJson()) {
+      StandardOutput.json(new String(StudyJson.of(figures), StandardCharsets.UTF_8));
+      return;
+    }
+    if (figures.sizes().isEmpty()) {
+      return;
+    }
+    PrintStream out = StandardOutput.inLocale();
+    List<Operation> operations = List.copyOf(figures.sizes().get(0).timings().keySet());
+    out.println("Mean time of " + repetitions + " in ms, by objects in the collection");
+    List<String> headings = new ArrayList<>(List.of("OPERATION"));
+    figures
+        .sizes()
+        .forEach(size -> headings.add(String.format(Locale.ROOT, "%,d", size.objects())));
+    PlainTable times = table(headings);
+    for (Operation operation : operations) {
+      List<String> row = new ArrayList<>(List.of(operation.wireName()));
+      figures.sizes().forEach(size -> row.add(millis(size.timings().get(operation))));
+      times.row(row);
+    }
+    times.print(out);
+    out.println();
+    out.println("From which size on it takes longer");
+    PlainTable passes = table(List.of("OPERATION", "0.1 s", "1 s", "10 s"));
+    for (Operation operation : operations) {
+      List<String> row = new ArrayList<>(List.of(operation.wireName()));
+      for (double limit : ScaleFigures.LIMITS_MILLIS) {
+        Long size = figures.passes(limit).get(operation);
+        row.add(size == null ? NEVER : String.format(Locale.ROOT, "%,d", size));
+      }
+      passes.row(row);
+    }
+    passes.print(out);
+  }
+
+  private static PlainTable table(List<String> headings) {
+    List<Boolean> right = new ArrayList<>(Collections.nCopies(headings.size(), true));
+    right.set(0, false);
+    return new PlainTable(headings, right);
+  }
+
+  private static String millis(ScaleFigures.Timing timing) {
+    if (timing.count() == 0) {
+      return "failed";
+    }
+    return String.format(
+        Locale.ROOT, timing.meanMillis() < 100 ? "%.1f" : "%,.0f", timing.meanMillis());
+  }
+}

@@ -1,0 +1,17 @@
+package org.fedometer.cli.load;
+
+import org.fedometer.driver.request.Shard;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A driver's part as in {@code 3/8}. */
+final class ShardConverter implements ITypeConverter<Shard> {
+  @Override
+  public Shard convert(String text) {
+    try {
+      return Shard.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}

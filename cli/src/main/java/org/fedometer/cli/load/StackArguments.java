@@ -1,0 +1,39 @@
+package org.fedometer.cli.load;
+
+import org.fedometer.cli.option.CollectorChoice;
+import org.fedometer.cli.profile.ProfileChoice;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.UnknownProfileException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What {@code run} and {@code up} let a user say of the stack that they bring up. */
+final class StackArguments {
+  @Mixin private ProfileChoice profile;
+
+  @Mixin private CollectorChoice collector;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description =
+          "Fedora's HTTP port (default: a free one, or the one that the home had before).")
+  private int port;
+
+  Profile profile() throws UnknownProfileException {
+    return profile.profile();
+  }
+
+  boolean isProfileChosen() {
+    return profile.isMade();
+  }
+
+  CollectorChoice collector() {
+    return collector;
+  }
+
+  int port() {
+    return port;
+  }
+}

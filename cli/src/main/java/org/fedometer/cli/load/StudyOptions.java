@@ -1,0 +1,53 @@
+package org.fedometer.cli.load;
+
+import java.util.function.Consumer;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.load.OperationsChoice;
+import org.fedometer.profiles.Profile;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What a user can say of a study's run, and how it is conducted, whatever is studied. */
+final class StudyOptions {
+  @Option(names = "--json", description = "Print the figures as one JSON object.")
+  private boolean json;
+
+  @Mixin private FreshRunOptions fresh;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  boolean isJson() {
+    return json;
+  }
+
+  /**
+   * Conducts the run.
+   *
+   * @param figures shows what was measured, once the run has ended
+   * @return the exit code
+   */
+  int run(String dataset, int workers, OperationsChoice study, Consumer<MainJob> figures)
+      throws Exception {
+    Profile profile = fresh.profile();
+    Installation installation = Installation.current();
+    ConsoleProgress progress = ConsoleProgress.here(false);
+    MainJob job =
+        new MainJob(
+            fresh.options(installation, profile, dataset, workers).operations(study).build(),
+            null,
+            progress);
+    return ConductedJob.run(
+        job::run,
+        job::interrupt,
+        progress,
+        outcome -> {
+          figures.accept(job);
+          return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
+        });
+  }
+}

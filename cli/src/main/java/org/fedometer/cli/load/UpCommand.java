@@ -1,0 +1,111 @@
+package org.fedometer.cli.load;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.agent.AgentFacts;
+import org.fedometer.cli.agent.OwnStageOptions;
+import org.fedometer.cli.option.Installation;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.experiments.UpJob;
+import org.fedometer.experiments.UpOptions;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.wire.SafeLine;
+import org.fedometer.wire.client.AgentOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer up}: a Fedora left running. */
+@Command(
+    name = "up",
+    description =
+        "Brings up a Fedora with the agent in it and leaves it running; 'ps' lists it, 'down' ends"
+            + " it. A home that 'down' has ended comes up again, without --profile as it was.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer up --home ~/fedora",
+      "  fedometer up --home ~/fedora --run-name load-1",
+      "  fedometer up --home ~/fedora --profile mulgara-derby --no-agent"
+    },
+    mixinStandardHelpOptions = true)
+public final class UpCommand implements Callable<Integer> {
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      required = true,
+      description = "Folder for everything of this stack.")
+  private Path home;
+
+  @Option(names = "--no-agent", description = "Bring Fedora up without the agent.")
+  private boolean noAgent;
+
+  @Option(
+      names = "--run-name",
+      paramLabel = "NAME",
+      description = "Run that the samples go to (default: a watch run).")
+  private String runName;
+
+  @Mixin private StackArguments stack;
+  @Mixin private StoreOption store;
+  @Mixin private OwnStageOptions ownStages;
+
+  @Override
+  public Integer call() throws Exception {
+    if (noAgent && ownStages.areGiven()) {
+      throw new IllegalArgumentException(
+          "--stage and --aop need the agent: leave them or --no-agent out");
+    }
+    if (noAgent && runName != null) {
+      throw new IllegalArgumentException(
+          "--run-name is for the agent's samples: leave it or --no-agent out");
+    }
+    RunName.require("--run-name", runName);
+    Installation installation = Installation.current();
+    ConsoleProgress progress = ConsoleProgress.here(false);
+    UpJob job =
+        new UpJob(
+            new UpOptions(
+                stack.profile(),
+                stack.isProfileChosen(),
+                home,
+                stack.port(),
+                noAgent ? Optional.empty() : Optional.of(installation.agentJar()),
+                agentOptions(installation.agentJar()),
+                stack.collector().place(store.directory(), installation)),
+            progress);
+    return ConductedJob.run(job::run, job::interrupt, progress, running -> show(running, job));
+  }
+
+  private int show(Stack running, UpJob job) {
+    System.out.println("url       " + running.url());
+    System.out.println("user      " + running.user());
+    System.out.println("password  in " + running.passwordFile());
+    System.out.println("home      " + running.home());
+    if (!noAgent) {
+      System.out.println("samples   " + SafeLine.of(samples(job.agentIn(running))));
+    }
+    return ExitCode.DONE;
+  }
+
+  private Map<String, String> agentOptions(Path agentJar) {
+    Map<String, String> options = new LinkedHashMap<>(ownStages.agentOptions(agentJar));
+    if (runName != null) {
+      options.put(AgentOption.RUN_NAME, runName);
+    }
+    return options;
+  }
+
+  /** Where they go. */
+  private static String samples(Map<String, String> agent) {
+    return agent.isEmpty()
+        ? "'fedometer agents --json' says to which run they go"
+        : new AgentFacts(agent).collectorInWords();
+  }
+}

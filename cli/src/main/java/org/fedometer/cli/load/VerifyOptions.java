@@ -1,0 +1,43 @@
+package org.fedometer.cli.load;
+
+import java.util.List;
+import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.experiments.load.VerifyChoice;
+import org.fedometer.profiles.Spelling;
+import picocli.CommandLine.Option;
+
+/** How thorough the verification at the end of a load is. */
+final class VerifyOptions {
+  @Option(
+      names = "--verify",
+      paramLabel = "DEPTH",
+      completionCandidates = OfferedValues.VerifyDepths.class,
+      defaultValue = "sample",
+      description =
+          "What is compared at the end: sample, everything (each object, and what is no object's) or"
+              + " none (default: ${DEFAULT-VALUE}).")
+  private String depth;
+
+  @Option(
+      names = "--verify-sample",
+      paramLabel = "N",
+      description = "Objects of the sample (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
+  private Integer sample;
+
+  /**
+   * @throws IllegalArgumentException in words for the user
+   */
+  VerifyChoice choice() {
+    List<String> known = VerifyChoice.names();
+    try {
+      return VerifyChoice.of(depth, sample);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          (sample == null ? "--verify" : "--verify-sample")
+              + ": "
+              + e.getMessage()
+              + (known.contains(depth) ? "" : Spelling.perhaps(depth, known)),
+          e);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package org.fedometer.cli.option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.wire.tls.TlsTrust;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What it takes to talk to the collector that a command names: its token, and TLS. */
+public final class AccessOptions {
+  @Mixin private TokenOption token;
+
+  @Option(
+      names = "--tls",
+      description =
+          "Connect to the collector by TLS, trusting the authorities that this Java trusts.")
+  private boolean tls;
+
+  @Option(
+      names = "--tls-ca",
+      paramLabel = "FILE",
+      description =
+          "Connect to the collector by TLS, trusting the certificates in this PEM file: its own"
+              + " self-signed one, or that of the authority that issued it.")
+  private Path authorities;
+
+  @Mixin private ShownCertificate shown;
+
+  /**
+   * Reads the files.
+   *
+   * @throws IllegalArgumentException one of them is of no use
+   */
+  public CollectorAccess given() {
+    return new CollectorAccess(token.token(), token.fileOrNull(), trustOrNull());
+  }
+
+  /**
+   * For a Log4j2 receiver, which is told no token; the variable counts for collectors only.
+   *
+   * @throws IllegalArgumentException there is a token file all the same, or a file is of no use
+   */
+  CollectorAccess givenToReceiver() {
+    if (token.fileOrNull() != null) {
+      throw new IllegalArgumentException(
+          "--token-file is for a collector: leave it out with --transport log4j2");
+    }
+    return new CollectorAccess("", null, trustOrNull());
+  }
+
+  /**
+   * For a command that names no collector.
+   *
+   * @param option by which it could
+   * @throws IllegalArgumentException TLS is asked for all the same
+   */
+  void refuseTls(String option) {
+    if (tls || authorities != null || shown.isGiven()) {
+      throw new IllegalArgumentException(
+          (tls ? "--tls" : authorities != null ? "--tls-ca" : "--tls-certificate")
+              + " is for a collector elsewhere: name it by "
+              + option
+              + " H:P, or leave TLS out");
+    }
+  }
+
+  private TlsTrust trustOrNull() {
+    if (authorities == null && !tls) {
+      if (shown.isGiven()) {
+        throw new IllegalArgumentException(
+            "--tls-certificate is shown by TLS only: give --tls-ca FILE or --tls as well");
+      }
+      return null;
+    }
+    TlsTrust trust;
+    try {
+      trust = authorities == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(authorities);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--tls-ca: " + e.getMessage(), e);
+    }
+    return shown.by(trust);
+  }
+}

@@ -1,0 +1,28 @@
+package org.fedometer.cli.option;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the address of a Fedora from the command line. */
+public final class FedoraAddress implements ITypeConverter<URI> {
+
+  @Override
+  public URI convert(String value) {
+    try {
+      URI address = new URI(value);
+      String scheme = address.getScheme();
+      if (address.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) {
+        return address;
+      }
+    } catch (URISyntaxException e) {
+      // Where in it the fault is helps nobody who has left out the beginning.
+    }
+    throw new TypeConversionException(
+        "'"
+            + value
+            + "' is no address of a Fedora; give one that begins with http:// or https://, such as"
+            + " http://127.0.0.1:8080/fedora");
+  }
+}

@@ -1,0 +1,47 @@
+package org.fedometer.cli.option;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Who logs in at Fedora. The password is never an argument: ps shows those. */
+public final class FedoraLoginOptions {
+  public static final String VARIABLE = "FEDOMETER_FEDORA_PASSWORD";
+
+  @Option(
+      names = "--user",
+      paramLabel = "USER",
+      defaultValue = "fedoraAdmin",
+      description = "Fedora's user (default: ${DEFAULT-VALUE}).")
+  private String user;
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "File with that user's password (default: the variable " + VARIABLE + ").")
+  private Path passwordFile;
+
+  public String user() {
+    return user;
+  }
+
+  /** Whether there is a password, be it of use or not. */
+  public boolean given() {
+    String variable = System.getenv(VARIABLE);
+    return passwordFile != null || variable != null && !variable.isBlank();
+  }
+
+  /**
+   * @throws IllegalArgumentException there is none, in words for the user
+   */
+  public char[] password() {
+    if (passwordFile == null) {
+      String variable = System.getenv(VARIABLE);
+      if (variable == null || variable.isBlank()) {
+        throw new IllegalArgumentException(
+            "Fedora's password is missing: give --password-file FILE or the variable " + VARIABLE);
+      }
+      return variable.strip().toCharArray();
+    }
+    return SecretFile.read("the password file", passwordFile).toCharArray();
+  }
+}

@@ -1,0 +1,138 @@
+package org.fedometer.cli.option;
+
+import java.nio.file.Path;
+import org.fedometer.collector.influx.InfluxTarget;
+import picocli.CommandLine.Option;
+
+/** Which InfluxDB points go to. Its secrets are never arguments: ps shows those. */
+public final class InfluxOptions {
+  private static final String PASSWORD_VARIABLE = "FEDOMETER_INFLUX_PASSWORD";
+  private static final String TOKEN_VARIABLE = "FEDOMETER_INFLUX_TOKEN";
+
+  @Option(
+      names = "--influx",
+      paramLabel = "URL",
+      description =
+          "InfluxDB that points go to: http://HOST:8086, with --influx-database (1.x), or with"
+              + " --influx-org and --influx-bucket (2.x).")
+  private String url;
+
+  @Option(
+      names = "--influx-database",
+      paramLabel = "NAME",
+      description = "Database of InfluxDB 1.x, which is there already.")
+  private String database;
+
+  @Option(
+      names = "--influx-retention-policy",
+      paramLabel = "NAME",
+      description = "Retention policy of that database (default: its own default).")
+  private String retentionPolicy;
+
+  @Option(
+      names = "--influx-user",
+      paramLabel = "NAME",
+      description = "User of InfluxDB 1.x (default: none).")
+  private String user;
+
+  @Option(
+      names = "--influx-password-file",
+      paramLabel = "FILE",
+      description =
+          "File with that user's password (default: the variable " + PASSWORD_VARIABLE + ").")
+  private Path passwordFile;
+
+  @Option(
+      names = "--influx-org",
+      paramLabel = "NAME",
+      description = "Organization of InfluxDB 2.x.")
+  private String organization;
+
+  @Option(
+      names = "--influx-bucket",
+      paramLabel = "NAME",
+      description = "Bucket of InfluxDB 2.x, which is there already.")
+  private String bucket;
+
+  @Option(
+      names = "--influx-token-file",
+      paramLabel = "FILE",
+      description =
+          "File with a token of InfluxDB 2.x (default: the variable " + TOKEN_VARIABLE + ").")
+  private Path tokenFile;
+
+  /**
+   * Null where no InfluxDB is named. Reads the files.
+   *
+   * @throws IllegalArgumentException the options do not go together, or a file is of no use
+   */
+  public InfluxTarget targetOrNull() {
+    boolean first =
+        database != null || retentionPolicy != null || user != null || passwordFile != null;
+    boolean second = organization != null || bucket != null || tokenFile != null;
+    if (url == null) {
+      if (first || second) {
+        throw new IllegalArgumentException("name the InfluxDB: --influx http://HOST:8086");
+      }
+      return null;
+    }
+    if (first == second) {
+      throw new IllegalArgumentException(
+          "--influx needs either --influx-database (1.x) or --influx-org and --influx-bucket"
+              + " (2.x)"
+              + (first ? ", not both" : ""));
+    }
+    return new InfluxTarget(url, first ? ofDatabase() : ofBucket());
+  }
+
+  /**
+   * As {@link #targetOrNull}, for a command that is about nothing else.
+   *
+   * @throws IllegalArgumentException also where none is named
+   */
+  public InfluxTarget target() {
+    InfluxTarget target = targetOrNull();
+    if (target == null) {
+      throw new IllegalArgumentException("name the InfluxDB: --influx http://HOST:8086");
+    }
+    return target;
+  }
+
+  private InfluxTarget.Database ofDatabase() {
+    if (database == null) {
+      throw new IllegalArgumentException("--influx-database is missing");
+    }
+    if (user == null && passwordFile != null) {
+      throw new IllegalArgumentException("--influx-password-file needs --influx-user");
+    }
+    String password =
+        user == null ? "" : secret("--influx-password-file", passwordFile, PASSWORD_VARIABLE);
+    if (user != null && password.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--influx-user has a password: give it by --influx-password-file FILE, or in the variable "
+              + PASSWORD_VARIABLE);
+    }
+    return new InfluxTarget.Database(
+        database,
+        retentionPolicy == null ? "" : retentionPolicy,
+        user == null ? "" : user,
+        password);
+  }
+
+  private InfluxTarget.Bucket ofBucket() {
+    if (organization == null || bucket == null) {
+      throw new IllegalArgumentException("--influx-org and --influx-bucket go together");
+    }
+    return new InfluxTarget.Bucket(
+        bucket, organization, secret("--influx-token-file", tokenFile, TOKEN_VARIABLE));
+  }
+
+  /** Empty for none. */
+  private static String secret(String option, Path file, String variable) {
+    if (file == null) {
+      String value = System.getenv(variable);
+      return value == null ? "" : value.strip();
+    }
+    return SecretFile.read(option, file);
+  }
+}

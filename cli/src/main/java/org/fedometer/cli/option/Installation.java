@@ -1,0 +1,48 @@
+package org.fedometer.cli.option;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.fedometer.collector.BackgroundCollector;
+
+/** The installed Fedometer that this process runs from: its agent, and how to start it again. */
+public final class Installation {
+  private final Path home;
+
+  private Installation(Path home) {
+    this.home = home;
+  }
+
+  /**
+   * @throws IllegalStateException if the process was not started by {@code bin/fedometer}
+   */
+  public static Installation current() {
+    String home = System.getProperty("fedometer.home");
+    if (home == null || !Files.isDirectory(Path.of(home))) {
+      throw new IllegalStateException(
+          "started outside a distribution; use bin/fedometer of a distribution, or ./fedometer of a"
+              + " source checkout");
+    }
+    return new Installation(Path.of(home).toAbsolutePath());
+  }
+
+  public Path agentJar() {
+    return home.resolve("agent").resolve("fedometer-agent.jar");
+  }
+
+  /** Command line of the collector that {@code run} and {@code up} start in the background. */
+  List<String> backgroundCollector(Path store) {
+    return List.of(
+        home.resolve("bin").resolve("fedometer").toString(),
+        "collect",
+        "--background",
+        "--listen",
+        "127.0.0.1:0",
+        "--store",
+        store.toString(),
+        "--log-file",
+        BackgroundCollector.logOf(store).toString(),
+        "--log-files",
+        "1");
+  }
+}

@@ -1,0 +1,56 @@
+package org.fedometer.cli.option;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.fedometer.cli.collector.KeepSize;
+import org.fedometer.cli.terminal.Terminal;
+import org.fedometer.collector.log.LogOutput;
+import org.fedometer.collector.log.RotatingFile;
+import picocli.CommandLine.Option;
+
+/** Where a collector's log goes. */
+public final class LogFileOptions {
+  @Option(
+      names = "--log-file",
+      paramLabel = "FILE",
+      description = "File for the log (default: standard error).")
+  private Path file;
+
+  @Option(
+      names = "--log-file-size",
+      paramLabel = "SIZE",
+      converter = KeepSize.class,
+      defaultValue = "10m",
+      description =
+          "Size from which on the file becomes FILE.1, that one FILE.2 and so on (default:"
+              + " ${DEFAULT-VALUE}).")
+  private long bytes;
+
+  @Option(
+      names = "--log-files",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How many of these are kept (default: ${DEFAULT-VALUE}).")
+  private int kept;
+
+  /**
+   * What standard error is to be from now on.
+   *
+   * @throws IOException one sentence: the file cannot be written
+   * @throws IllegalArgumentException a value is out of range
+   */
+  public LogOutput open() throws IOException {
+    if (kept < 1) {
+      throw new IllegalArgumentException("--log-files " + kept + ": must be 1 or more");
+    }
+    if (file == null) {
+      return new LogOutput(System.err, Terminal.errorCharset());
+    }
+    try {
+      return new LogOutput(new RotatingFile(file, bytes, kept), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IOException("--log-file " + file + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+}

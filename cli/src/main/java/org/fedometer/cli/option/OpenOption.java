@@ -1,0 +1,18 @@
+package org.fedometer.cli.option;
+
+import org.fedometer.cli.terminal.ConsoleProgress;
+import picocli.CommandLine.Option;
+
+/** Whether a run's page is opened in a browser while it goes on. */
+public final class OpenOption {
+  @Option(
+      names = "--open",
+      description =
+          "Follow the run in a browser: open its page on the collector in the background.")
+  private boolean open;
+
+  /** Shows the run on this process's terminal, and its page where that is wanted. */
+  public ConsoleProgress progress() {
+    return ConsoleProgress.here(open);
+  }
+}

@@ -1,0 +1,53 @@
+package org.fedometer.cli.option;
+
+import java.net.InetSocketAddress;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.remote.RemoteStore;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which store a command asks: a folder of this machine, or a collector's. */
+public final class StoreChoice {
+  @Mixin private StoreOption folder;
+
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description = "Ask the collector at this address instead, about its store.")
+  private InetSocketAddress from;
+
+  @Mixin private AccessOptions access;
+
+  public StoreView view() {
+    if (from == null) {
+      access.refuseTls("--from");
+      return local();
+    }
+    if (folder.isGiven()) {
+      throw new IllegalArgumentException("give either --store or --from, not both");
+    }
+    CollectorAccess given = access.given();
+    return RemoteStore.at(from, given.token(), given.tlsOrNull());
+  }
+
+  /** What another command needs to ask the same store, with a blank first; or nothing. */
+  public String hint() {
+    return from == null
+        ? StoreHint.of(folder.directory())
+        : " --from " + ShellWord.of(HostPort.text(from));
+  }
+
+  public boolean isRemote() {
+    return from != null;
+  }
+
+  /** The folder of this machine, also where the question goes elsewhere. */
+  public RunStore local() {
+    return folder.existing();
+  }
+}

@@ -1,0 +1,42 @@
+package org.fedometer.cli.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.UnknownProfileException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where profiles are looked for, and what is to be other than they say. */
+final class ProfileChanges {
+  @Option(
+      names = "--set",
+      paramLabel = "K=V",
+      description =
+          "Another choice (gc=zgc, jvm=25, heap=2g) or setting (database.synchronous_commit=off);"
+              + " may be repeated.")
+  private List<String> changes = new ArrayList<>();
+
+  @Mixin private ProfileFolder folder;
+
+  boolean isAny() {
+    return !changes.isEmpty();
+  }
+
+  Profile profile(String name) throws UnknownProfileException {
+    return profile(folder.profiles(), name);
+  }
+
+  /**
+   * @param profiles those of {@link #before}
+   */
+  Profile profile(Profiles profiles, String name) throws UnknownProfileException {
+    return profiles.profile(name, changes);
+  }
+
+  /** Those of the folder that was named, if any, before others. */
+  Profiles before(Profiles others) {
+    return folder.before(others);
+  }
+}

@@ -1,0 +1,32 @@
+package org.fedometer.cli.profile;
+
+import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.UnknownProfileException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which tuning profile, and what is to be other than it says. */
+public final class ProfileChoice {
+  @Option(
+      names = "--profile",
+      paramLabel = "P",
+      completionCandidates = OfferedValues.ProfileNames.class,
+      description =
+          "Tuning profile: a name that 'profiles list' shows, or a .yaml file (default: "
+              + Profiles.DEFAULT
+              + ").")
+  private String name;
+
+  @Mixin private ProfileChanges changes;
+
+  public Profile profile() throws UnknownProfileException {
+    return changes.profile(name == null ? Profiles.DEFAULT : name);
+  }
+
+  /** Whether the user said anything of it. */
+  public boolean isMade() {
+    return name != null || changes.isAny();
+  }
+}

@@ -1,0 +1,33 @@
+package org.fedometer.cli.profile;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.fedometer.profiles.Profiles;
+import picocli.CommandLine.Option;
+
+/** A folder of profiles besides those shipped and the user's own. */
+public final class ProfileFolder {
+  @Option(
+      names = "--profiles",
+      paramLabel = "DIR",
+      description =
+          "Folder of profiles and choices that come before those in ~/.config/fedometer/profiles"
+              + " and those shipped.")
+  private Path folder;
+
+  public Profiles profiles() {
+    return before(Profiles.ofUser());
+  }
+
+  /** Those of the folder, if there is one, before others. */
+  Profiles before(Profiles others) {
+    if (folder == null) {
+      return others;
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new IllegalArgumentException(
+          "--profiles " + folder + " is no folder; name one that holds profiles");
+    }
+    return others.with(folder);
+  }
+}

@@ -1,0 +1,78 @@
+package org.fedometer.cli.repository;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer down}: ends a stack. */
+@Command(
+    name = "down",
+    description =
+        "Ends Fedora and its database of a stack, in good order; also what a killed command has left"
+            + " running there. Safe to repeat. A home that is not there is bad usage, unless it was"
+            + " to be deleted.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer down --home ~/fedora", "  fedometer down --home ~/fedora --delete"},
+    mixinStandardHelpOptions = true)
+public final class DownCommand implements Callable<Integer> {
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      required = true,
+      description = "The stack's home folder, as 'ps' shows it.")
+  private Path home;
+
+  @Option(names = "--delete", description = "Delete the home folder with all that is in it, too.")
+  private boolean delete;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    // With --delete a folder that is gone is what was asked for: the command may be repeated.
+    if (!delete && !Files.isDirectory(home)) {
+      throw new IllegalArgumentException(
+          "--home "
+              + home
+              + ": there is no such folder; 'fedometer ps' shows the homes of stacks that run");
+    }
+    StackRegistry registry = StackRegistry.ofUser();
+    try {
+      List<String> ended = registry.down(home);
+      ended.forEach(process -> System.out.println("ended " + process));
+      Optional<Stack> stack = registry.find(home);
+      if (delete && stack.isPresent()) {
+        stack.get().delete();
+        System.out.println("deleted " + stack.get().home());
+      } else if (ended.isEmpty()) {
+        System.out.println(nothingWasRunning(stack.isPresent()));
+      }
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
+      return ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+
+  private String nothingWasRunning(boolean holdsStack) {
+    String sentence = "nothing was running in " + home;
+    if (!Files.isDirectory(home)) {
+      return sentence + "; there is no such folder";
+    }
+    return holdsStack ? sentence : sentence + ", which holds no stack";
+  }
+}

@@ -1,0 +1,96 @@
+package org.fedometer.cli.repository;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer ps}: the stacks that are up. */
+@Command(
+    name = "ps",
+    description = "Lists the stacks of this user that are up.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer ps", "  fedometer ps --json"},
+    mixinStandardHelpOptions = true)
+public final class PsCommand implements Callable<Integer> {
+  @Option(names = "--json", description = "Print a JSON array.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  /**
+   * One stack as {@code --json} shows it; pid is null where Fedora does not run, and url where it
+   * has not been told its port yet.
+   */
+  private record Row(
+      Long pid, String url, String home, String profile, String user, String passwordFile) {
+
+    static Row of(Stack stack) {
+      return new Row(
+          stack.fedoraPid().isPresent() ? stack.fedoraPid().getAsLong() : null,
+          stack.url().getPort() == 0 ? null : stack.url().toString(),
+          stack.home().toString(),
+          stack.profileName(),
+          stack.user(),
+          stack.passwordFile().toString());
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Stack> stacks = StackRegistry.ofUser().running();
+    if (json) {
+      StandardOutput.asJson(stacks.stream().map(Row::of).toList());
+    } else if (stacks.isEmpty()) {
+      System.out.println("nothing is up");
+    } else {
+      table(stacks);
+    }
+    return ExitCode.DONE;
+  }
+
+  private void table(List<Stack> stacks) {
+    PlainTable table = PlainTable.whole("PROCESS", "PROFILE", "URL", "HOME");
+    for (Stack stack : stacks) {
+      Row row = Row.of(stack);
+      table.row(
+          List.of(
+              row.pid() == null ? "-" : row.pid().toString(),
+              row.profile(),
+              row.pid() != null && row.url() != null
+                  ? row.url()
+                  : stack.fedoraHasEnded() ? "(ended)" : "(starting)",
+              row.home()));
+    }
+    table.print(System.out);
+    for (Stack stack : stacks) {
+      List<String> left = stack.running();
+      if (stack.fedoraHasEnded() && !left.isEmpty()) {
+        spec.commandLine().getErr().println(SafeLine.of(whatIsLeft(stack, left)));
+      }
+    }
+  }
+
+  private static String whatIsLeft(Stack stack, List<String> left) {
+    String home = ShellWord.of(stack.home().toString());
+    return "The Fedora in "
+        + stack.home()
+        + " has ended; "
+        + String.join(", ", left)
+        + " still runs. 'fedometer down --home "
+        + home
+        + "' ends it; 'fedometer up --home "
+        + home
+        + "' brings both up after that.";
+  }
+}

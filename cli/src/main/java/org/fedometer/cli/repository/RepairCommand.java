@@ -1,0 +1,209 @@
+package org.fedometer.cli.repository;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.CtrlC;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.offline.Finding;
+import org.fedometer.profiles.stack.HomeFindings;
+import org.fedometer.profiles.stack.HomeScan;
+import org.fedometer.profiles.stack.ProvisioningListener;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer repair}: mends with Fedora stopped what a crash of Fedora has left. */
+@Command(
+    name = "repair",
+    description =
+        "Finds and mends what a crash of Fedora has left in a home of 'up' or 'run --keep': rows,"
+            + " content and triples of no object, objects that Fedora does not know, broken files."
+            + " Fedora has to be down. What is removed is in DIR/repair-TIME.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:nothing is wrong, or all is mended",
+      "1:something is left, or with --dry-run something is wrong",
+      "2:bad usage",
+      "3:Fedora runs, or the home could not be read"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer repair --home ~/fedora --dry-run",
+      "  fedometer repair --home ~/fedora --pids-file failed-pids.txt"
+    },
+    mixinStandardHelpOptions = true)
+public final class RepairCommand implements Callable<Integer> {
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      required = true,
+      description = "The stack's home folder.")
+  private Path home;
+
+  @Option(
+      names = "--pid",
+      paramLabel = "PID",
+      description = "Look at this object alone; may be repeated (default: at all there is).")
+  private List<String> pids = List.of();
+
+  @Option(
+      names = "--pids-file",
+      paramLabel = "FILE",
+      description = "Look at the objects alone whose PIDs this file has, a line each.")
+  private Path pidsFile;
+
+  @Option(names = "--dry-run", description = "Say what is wrong and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--delete-unregistered",
+      description =
+          "Remove objects of which Fedora does not know (default: make them known to Fedora).")
+  private boolean deleteUnregistered;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    List<String> wanted = wanted();
+    Stack stack = HomeStack.in(home);
+    HomeScan scan = wanted.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(wanted);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> stop(stack))) {
+      HomeFindings findings =
+          dryRun
+              ? scan.look(ProvisioningListener.SILENT, this::progress)
+              : scan.mend(deleteUnregistered, ProvisioningListener.SILENT, this::progress);
+      print(stack, findings);
+      return findings.isWhole() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+
+  /** The PIDs of the objects to look at; none for all. */
+  private List<String> wanted() throws IOException {
+    List<String> wanted = new ArrayList<>(pids);
+    if (pidsFile != null) {
+      if (!Files.isRegularFile(pidsFile)) {
+        throw new IllegalArgumentException("--pids-file " + pidsFile + " is no file");
+      }
+      try {
+        Files.readAllLines(pidsFile).stream()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .forEach(wanted::add);
+      } catch (CharacterCodingException e) {
+        throw new IllegalArgumentException("--pids-file " + pidsFile + " is not UTF-8", e);
+      }
+      if (wanted.isEmpty()) {
+        throw new IllegalArgumentException("--pids-file " + pidsFile + " names no PID");
+      }
+    }
+    return wanted;
+  }
+
+  private void stop(Stack stack) {
+    try {
+      stack.stop();
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
+    }
+  }
+
+  private void progress(String text) {
+    spec.commandLine().getErr().println("repair     " + SafeLine.of(text));
+  }
+
+  private void print(Stack stack, HomeFindings findings) throws IOException {
+    if (json) {
+      StandardOutput.asJson(document(stack, findings));
+      return;
+    }
+    PlainTable table = PlainTable.whole("DAMAGE", "PID", "STATE", "WHAT");
+    for (Finding finding : findings.findings()) {
+      table.row(
+          List.of(
+              finding.damage().id(),
+              finding.pid().isEmpty() ? "-" : finding.pid(),
+              state(finding),
+              finding.text()));
+    }
+    if (!findings.findings().isEmpty()) {
+      table.print(System.out);
+      System.out.println();
+    }
+    findings.notes().forEach(note -> System.out.println("note: " + SafeLine.of(note)));
+    System.out.printf(
+        Locale.ROOT, "%,d objects, %s%n", findings.counts().get("objects"), verdict(findings));
+    findings.copies().ifPresent(folder -> System.out.println("what was removed is in " + folder));
+  }
+
+  private String verdict(HomeFindings findings) {
+    long left = findings.findings().stream().filter(RepairCommand::isLeft).count();
+    long others = findings.findings().size() - left;
+    if (findings.findings().isEmpty()) {
+      return "nothing is wrong";
+    }
+    if (dryRun) {
+      return String.format(
+          Locale.ROOT,
+          "%,d things are wrong, of which 'repair' can mend %,d",
+          left + others,
+          others);
+    }
+    return left == 0
+        ? String.format(Locale.ROOT, "%,d things were wrong and are mended", others)
+        : String.format(
+            Locale.ROOT, "%,d things were wrong and are mended, %,d are left", others, left);
+  }
+
+  private static boolean isLeft(Finding finding) {
+    return finding.state() == Finding.State.LEFT;
+  }
+
+  private static String state(Finding finding) {
+    return finding.state().name().toLowerCase(Locale.ROOT);
+  }
+
+  private ObjectNode document(Stack stack, HomeFindings findings) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    document.put("home", stack.home().toString());
+    document.put("dryRun", dryRun);
+    document.put("whole", findings.isWhole());
+    for (Map.Entry<String, Long> count : new TreeMap<>(findings.counts()).entrySet()) {
+      document.put(count.getKey(), count.getValue());
+    }
+    ArrayNode array = document.putArray("findings");
+    for (Finding finding : findings.findings()) {
+      array
+          .addObject()
+          .put("damage", finding.damage().id())
+          .put("pid", finding.pid())
+          .put("state", state(finding))
+          .put("text", finding.text());
+    }
+    ArrayNode notes = document.putArray("notes");
+    findings.notes().forEach(notes::add);
+    document.put("copies", findings.copies().map(Path::toString).orElse(null));
+    return document;
+  }
+}

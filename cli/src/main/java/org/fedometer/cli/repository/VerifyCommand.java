@@ -1,0 +1,335 @@
+package org.fedometer.cli.repository;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.FedoraAddress;
+import org.fedometer.cli.option.FedoraLoginOptions;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.cli.terminal.CtrlC;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraClientOptions;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.verify.Problem;
+import org.fedometer.driver.verify.RepositoryCheck;
+import org.fedometer.experiments.host.ThisHost;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.load.VerifyChoice;
+import org.fedometer.experiments.measure.VerifyProgress;
+import org.fedometer.experiments.record.RecordedRun;
+import org.fedometer.experiments.stack.StackLogin;
+import org.fedometer.offline.Finding;
+import org.fedometer.profiles.stack.HomeFindings;
+import org.fedometer.profiles.stack.HomeScan;
+import org.fedometer.profiles.stack.ProvisioningListener;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer verify}: a run's objects in Fedora, compared with what was loaded. */
+@Command(
+    name = "verify",
+    description =
+        "Compares what Fedora holds with what a run has loaded, at any time: counts, triples, a"
+            + " sample of the objects or all of them, and what is no object's. Changes nothing.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:nothing is wrong",
+      "1:something is",
+      "2:bad usage, or nothing can be compared",
+      "3:Fedora could not be asked",
+      "130:interrupted"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer verify big",
+      "  fedometer verify big --everything --problems bad-pids.txt",
+      "  fedometer verify big --target http://HOST:8080/fedora --password-file FILE"
+    },
+    mixinStandardHelpOptions = true)
+public final class VerifyCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+  private String run;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "N",
+      description =
+          "Objects that are compared in full (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
+  private Integer sample;
+
+  @Option(names = "--everything", description = "Compare all objects, and look for orphans.")
+  private boolean everything;
+
+  @Option(
+      names = "--orphans",
+      description =
+          "Read all triples and ask for all that the field search finds: what is no object's is"
+              + " told.")
+  private boolean orphans;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Decides which objects the sample has (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Objects that are compared at once (default: ${DEFAULT-VALUE}).")
+  private int threads;
+
+  @Option(
+      names = "--problems",
+      paramLabel = "FILE",
+      description = "Write the PIDs of all objects with problems to this file, one a line.")
+  private Path problems;
+
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      converter = FedoraAddress.class,
+      description =
+          "Fedora's address (default: the one on record, or the stack of the run if it is up).")
+  private URI target;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      description =
+          "Home of the stack that holds the objects; if it is down, its files, tables and triples"
+              + " are compared with each other as 'repair --dry-run' does.")
+  private Path home;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private FedoraLoginOptions login;
+  @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    if (target != null && home != null) {
+      throw new IllegalArgumentException("give either --target or --home, not both");
+    }
+    if (everything && sample != null) {
+      throw new IllegalArgumentException("give either --sample or --everything, not both");
+    }
+    options(true); // refuses what cannot be before anything is opened
+    RecordedRun recorded = RecordedRun.of(store.existing().run(run));
+    if (home == null) {
+      return check(recorded, loginFor(recorded));
+    }
+    Stack stack = HomeStack.in(home);
+    return stack.fedoraPid().isPresent() ? check(recorded, loginOf(stack)) : scan(recorded, stack);
+  }
+
+  private RepositoryCheck.Options options(boolean triples) {
+    return new RepositoryCheck.Options(
+        sample == null ? VerifyChoice.STANDARD_SAMPLE : sample,
+        everything,
+        orphans,
+        seed,
+        threads,
+        triples);
+  }
+
+  // Where Fedora is.
+
+  private FedoraLogin loginFor(RecordedRun recorded) throws IOException {
+    if (target != null) {
+      return new FedoraLogin(target, login.user(), login.password());
+    }
+    Optional<Stack> stack = recorded.fedora();
+    if (stack.isPresent() && !login.given()) {
+      return loginOf(stack.get());
+    }
+    String url =
+        stack
+            .map(found -> found.url().toString())
+            .or(() -> recorded.url().map(this::requireOwn))
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the Fedora of "
+                            + recorded.document().name()
+                            + " is not up: 'run --keep' keeps it, 'up --home DIR' brings it up;"
+                            + " or give --home DIR or --target URL"));
+    if (stack.isEmpty() && !login.given()) {
+      throw new IllegalArgumentException(
+          "none of the stacks that are up is at "
+              + url
+              + ", where "
+              + recorded.document().name()
+              + " was loaded: 'fedometer up --home DIR' brings one up, --home DIR or --target URL"
+              + " says where it is now; for a Fedora that is no such stack give --password-file"
+              + " FILE or the variable "
+              + FedoraLoginOptions.VARIABLE);
+    }
+    return new FedoraLogin(URI.create(url), login.user(), login.password());
+  }
+
+  /** A run's folder may be anybody's: the password goes to no host that only it names. */
+  private String requireOwn(String url) {
+    if (!ThisHost.isNamedBy(URI.create(url))) {
+      throw new IllegalArgumentException(
+          "on record is the Fedora at "
+              + url
+              + ": say by --target "
+              + url
+              + " that the password may be sent there");
+    }
+    return url;
+  }
+
+  private FedoraLogin loginOf(Stack stack) throws IOException {
+    return login.given()
+        ? new FedoraLogin(stack.url(), stack.user(), login.password())
+        : StackLogin.of(stack);
+  }
+
+  // Fedora is asked.
+
+  private int check(RecordedRun recorded, FedoraLogin fedora) throws IOException {
+    ConsoleProgress progress = ConsoleProgress.here(false);
+    try (FedoraClient client =
+            FedoraClient.open(fedora, FedoraClientOptions.forWorkers(threads + 1));
+        ProblemList found = ProblemList.writingTo(problems)) {
+      RepositoryCheck check =
+          new RepositoryCheck(
+              client,
+              recorded.claim(),
+              recorded.delivery(),
+              options(recorded.triples()),
+              new Shown(found, progress));
+      progress.started(Step.VERIFY);
+      // All is printed before Ctrl-C may end the process.
+      try (CtrlC ignored = CtrlC.callsUntilClosed(check::stop)) {
+        RepositoryCheck.Result result = run(check, fedora, progress);
+        found.flush();
+        VerifyReport report = report(recorded, found);
+        report.place("fedora", fedora.url().toString());
+        report.result(result);
+        print(report);
+        if (!result.complete()) {
+          return ExitCode.INTERRUPTED;
+        }
+        return result.problems() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+      }
+    }
+  }
+
+  private static RepositoryCheck.Result run(
+      RepositoryCheck check, FedoraLogin fedora, ConsoleProgress progress) throws IOException {
+    try {
+      return check.run();
+    } catch (FedoraRefusalException e) {
+      throw new IOException(fedora.url() + " could not be asked: " + e.getMessage(), e);
+    } finally {
+      progress.endLine();
+    }
+  }
+
+  /** Lists what is found, and shows how far it is. */
+  private record Shown(ProblemList found, ConsoleProgress progress)
+      implements RepositoryCheck.Listener {
+    @Override
+    public void onProblem(Problem problem) {
+      found.add(new ProblemList.Entry(problem.kind().id(), problem.pid(), problem.text()));
+    }
+
+    @Override
+    public void onProgress(String what, long done, long all) {
+      VerifyProgress now = new VerifyProgress(what, done, all);
+      String wrong =
+          found.size() == 0 ? "" : String.format(Locale.ROOT, ", problems: %,d", found.size());
+      String line = now.line() + wrong;
+      progress.progress(Step.VERIFY, now.fraction(), line, List.of(line));
+    }
+  }
+
+  private VerifyReport report(RecordedRun recorded, ProblemList found) {
+    VerifyReport report = new VerifyReport(recorded.document().name(), found, problems);
+    report.notes(recorded.notes());
+    return report;
+  }
+
+  private void print(VerifyReport report) throws IOException {
+    if (json) {
+      StandardOutput.json(report.json());
+    } else {
+      StandardOutput.text(report.text());
+    }
+  }
+
+  // Fedora is down.
+
+  /** What is wrong with objects of the run's namespaces, and with what is nobody's. */
+  private int scan(RecordedRun recorded, Stack stack) throws Exception {
+    Set<String> namespaces = recorded.claim().dataset().pidNamespaces();
+    HomeFindings findings;
+    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> end(stack))) {
+      findings = HomeScan.of(stack).look(ProvisioningListener.SILENT, this::progress);
+    }
+    try (ProblemList found = ProblemList.writingTo(problems)) {
+      long others = 0;
+      for (Finding finding : findings.findings()) {
+        String pid = finding.pid();
+        if (pid.isEmpty() || namespaces.contains(pid.substring(0, Math.max(0, pid.indexOf(':'))))) {
+          found.add(
+              new ProblemList.Entry(
+                  finding.damage().id(),
+                  pid,
+                  pid.isEmpty() ? finding.text() : pid + ": " + finding.text()));
+        } else {
+          others++;
+        }
+      }
+      VerifyReport report = report(recorded, found);
+      report.place("home", stack.home().toString());
+      report.notes(findings.notes());
+      report.notes(
+          List.of(
+              "Fedora is down: files, tables and triples were compared with each other, not with the"
+                  + " dataset, and an object of which nothing is left is not missed."));
+      if (others > 0) {
+        report.notes(List.of(others + " things are wrong with objects of other namespaces."));
+      }
+      print(report);
+      return found.size() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+
+  private void progress(String text) {
+    spec.commandLine().getErr().println("verify     " + SafeLine.of(text));
+  }
+
+  private void end(Stack stack) {
+    try {
+      stack.stop();
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package org.fedometer.cli.runs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.ShownCertificate;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.option.TokenOption;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.collector.RunCare;
+import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.store.RunArchive;
+import org.fedometer.store.RunFolder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer archive RUN}: a run as one file, and back. */
+@Command(
+    name = "archive",
+    description =
+        "Puts a run into one zip file, reads that back to be sure, and deletes the run's folder."
+            + " --restore puts it back.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "1:archived, but not all of what it takes to go on could be deleted",
+      "2:bad usage",
+      "3:refused, since the run goes on or could, or a file cannot be read or written"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer archive big --to /backup/big.zip",
+      "  fedometer archive --restore /backup/big.zip"
+    },
+    mixinStandardHelpOptions = true)
+public final class ArchiveCommand implements Callable<Integer> {
+  @Parameters(arity = "0..1", paramLabel = "RUN", description = "Name of the run.")
+  private String run;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FILE",
+      description = "The zip file to make (default: ./RUN.zip).")
+  private Path to;
+
+  @Option(names = "--keep", description = "Keep the run's folder, too.")
+  private boolean keep;
+
+  @Option(
+      names = "--give-up",
+      description =
+          "Delete what it takes to go on with the run by --resume, too; no archive has it.")
+  private boolean giveUp;
+
+  @Option(names = "--restore", paramLabel = "FILE", description = "Put this archive's run back.")
+  private Path restore;
+
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      hidden = true,
+      description = "Refused: says how a run of a collector is archived.")
+  private String from;
+
+  @Mixin private TokenOption token;
+  @Mixin private ShownCertificate shown;
+  @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    if (from != null) {
+      throw new IllegalArgumentException(
+          "archive reads a store of this machine, not a collector's: first 'fedometer fetch "
+              + (run == null ? "RUN" : run)
+              + " --from "
+              + from
+              + "', then 'fedometer archive "
+              + (run == null ? "RUN" : run)
+              + "'");
+    }
+    if ((run == null) == (restore == null)) {
+      throw new IllegalArgumentException("give either a RUN to archive, or --restore FILE");
+    }
+    if (restore != null) {
+      refuseWhatIsForArchiving();
+      System.out.println("restored " + RunArchive.restore(restore, store.store()));
+      return ExitCode.DONE;
+    }
+    RunFolder folder = store.existing().named(run);
+    if (!keep) {
+      LeftJobs.requireNobodyAtWork(store.directory(), run);
+      requireGivenUp();
+    }
+    Path file = (to == null ? Path.of(run + ".zip") : to).toAbsolutePath().normalize();
+    if (file.startsWith(folder.path())) {
+      throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
+    }
+    try (RunCare.QuietRun quiet =
+        RunCare.of(store.store(), token.token(), shown.keyOrNull()).quiet(run)) {
+      String archived = RunArchive.write(folder, file);
+      System.out.println("archived " + file + ", " + Figures.bytes(Files.size(file)));
+      if (!keep) {
+        LeftJobs.requireNobodyAtWork(store.directory(), run);
+        quiet.removeArchived(archived);
+        System.out.println("deleted " + folder);
+        if (!LeftBehind.delete(store.directory(), run, spec.commandLine().getErr())) {
+          return ExitCode.DONE_WITH_ERRORS;
+        }
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  /** Whoever gives one of them expects something else than what would be done. */
+  private void refuseWhatIsForArchiving() {
+    String given = to != null ? "--to" : keep ? "--keep" : giveUp ? "--give-up" : null;
+    if (given != null) {
+      throw new IllegalArgumentException(
+          given
+              + " is for archiving a run; --restore FILE puts it back under its own name into the"
+              + " store of --store DIR, and leaves the file");
+    }
+  }
+
+  private void requireGivenUp() throws IOException {
+    if (giveUp) {
+      return;
+    }
+    try {
+      LeftJobs.requireNothingToGoOnWith(store.directory(), run);
+    } catch (IOException e) {
+      throw new IOException(
+          run
+              + " is not archived: "
+              + e.getMessage()
+              + "; with --keep the archive is made and all stays",
+          e);
+    }
+  }
+}

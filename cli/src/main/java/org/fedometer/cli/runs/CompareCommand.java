@@ -1,0 +1,344 @@
+package org.fedometer.cli.runs;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.TextStyle;
+import org.fedometer.analysis.compare.Choices;
+import org.fedometer.analysis.compare.CsvProfileComparison;
+import org.fedometer.analysis.compare.Gate;
+import org.fedometer.analysis.compare.JsonProfileComparison;
+import org.fedometer.analysis.compare.Lineup;
+import org.fedometer.analysis.compare.ProfileComparison;
+import org.fedometer.analysis.compare.TextProfileComparison;
+import org.fedometer.analysis.html.HtmlReport;
+import org.fedometer.analysis.statistics.Resampling;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.StoreChoice;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PageFile;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.cli.terminal.Terminal;
+import org.fedometer.experiments.host.BuildInfo;
+import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.profiles.Spelling;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer compare RUN RUN}: which profile is better, by how much, how sure, and why. */
+@Command(
+    name = "compare",
+    description =
+        "Says which profile is better, by how much, how sure, and why; and in what else they"
+            + " differ.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:done",
+      "1:a gate of --fail-if failed",
+      "2:bad usage",
+      "3:a run or a file cannot be read or written"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer compare before after",
+      "  fedometer compare triplestores --html triplestores.html --open",
+      "  fedometer compare before after --fail-if \"throughput < 0.97\""
+    },
+    mixinStandardHelpOptions = true)
+public final class CompareCommand implements Callable<Integer> {
+  private static final String STANDARD_OUTPUT = "-";
+
+  /** Of names that differ in a number more are near than anybody could have meant. */
+  private static final int MOST_MEANT = 5;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RUN|EXPERIMENT|LABEL=RUN,...",
+      description =
+          "Runs by name or path, experiments by name. Runs of one profile, dataset and load are"
+              + " taken together; LABEL=RUN,RUN says which are.")
+  private List<String> named = new ArrayList<>();
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "R",
+      description =
+          "The profile that the others are compared with, by its label or a run of it (default: the"
+              + " experiment's, else the first).")
+  private String baseline;
+
+  private String json;
+
+  /** How many runs stand before {@code --json} on the command line. */
+  private int namedBeforeJson;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "F",
+      description = "Write a line for each contender and metric to this file; '-': print them.")
+  private String csv;
+
+  @Option(
+      names = "--html",
+      paramLabel = "F",
+      description =
+          "Write it as a page for a browser to this file, too, with charts; the page needs nothing"
+              + " else. '-': print the page instead.")
+  private String html;
+
+  @Option(names = "--open", description = "Open the page of --html in a browser.")
+  private boolean open;
+
+  @Option(
+      names = "--fail-if",
+      paramLabel = "CONDITION",
+      description =
+          "Exit with 1 if a contender meets it: 'throughput < 0.97', 'p99.high > 1.1', 'mean"
+              + " worse'. May be repeated.")
+  private List<String> failIf = new ArrayList<>();
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "PERCENT",
+      defaultValue = "3",
+      description = "The smallest difference that matters (default: ${DEFAULT-VALUE}).")
+  private double thresholdPercent;
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "PERCENT",
+      defaultValue = "95",
+      description = "How sure intervals are (default: ${DEFAULT-VALUE}).")
+  private double confidencePercent;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How often a single run is resampled (default: ${DEFAULT-VALUE}).")
+  private int repetitions;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of all that is drawn (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--at-equal-size",
+      description = "Compare only what all runs loaded while the repository had the same size.")
+  private boolean atEqualSize;
+
+  @Mixin private StoreChoice store;
+
+  @Option(
+      names = "--json",
+      arity = "0..1",
+      fallbackValue = STANDARD_OUTPUT,
+      paramLabel = "F",
+      description =
+          "Print one JSON object, or write it to this file. A word that is a run or an experiment"
+              + " is no file.")
+  private void json(String file) {
+    json = file;
+    namedBeforeJson = named.size();
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    List<Gate> gates = failIf.stream().map(Gate::parse).toList();
+    requirePercent("--threshold", thresholdPercent, 0, 3);
+    requirePercent("--confidence", confidencePercent, 50, 95);
+    Choices choices =
+        new Choices(
+            thresholdPercent / 100,
+            confidencePercent / 100,
+            new Resampling(repetitions, seed),
+            atEqualSize);
+    StoreView view = store.view();
+    List<String> words = words(view);
+    requireDifferentFiles();
+    PageFile page = PageFile.of(html);
+    PageFile.requireFile(page, open);
+    Lineup lineup = lineup(view, words);
+    ProfileComparison comparison = compared(lineup, choices);
+    List<Gate.Result> results = Gate.results(gates, comparison);
+    write(comparison, results, page != null && page.isStandardOutput());
+    if (page != null) {
+      page.write(page(comparison, lineup, results), open, spec.commandLine().getErr());
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    List<Gate.Result> failed = results.stream().filter(Gate.Result::failed).toList();
+    for (Gate.Result result : failed) {
+      err.println(
+          SafeLine.of(
+              "fedometer: '%s' fails %s: it %s"
+                  .formatted(result.gate().text(), result.contender(), result.found())));
+    }
+    return failed.isEmpty() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  /** Who names what is neither a run nor an experiment may have meant either. */
+  private Lineup lineup(StoreView view, List<String> words) throws NoSuchRunException, IOException {
+    try {
+      return Lineup.of(view, words, baseline);
+    } catch (NoSuchRunException e) {
+      List<RunSummary> runs = view.summaries();
+      if (runs.isEmpty() || LeftJobs.collectorOf(Path.of(e.place()), e.run()).isPresent()) {
+        throw e;
+      }
+      throw new IllegalArgumentException(neither(e, runs), e);
+    }
+  }
+
+  private String neither(NoSuchRunException e, List<RunSummary> runs) {
+    Set<String> experiments =
+        runs.stream()
+            .map(RunSummary::experiment)
+            .filter(Objects::nonNull)
+            .collect(Collectors.toCollection(TreeSet::new));
+    List<String> known = new ArrayList<>(experiments);
+    runs.forEach(run -> known.add(run.name()));
+    List<String> near = Spelling.near(e.run(), known);
+    return "neither a run nor an experiment in the store "
+        + e.place()
+        + " is called \""
+        + e.run()
+        + "\""
+        + (near.isEmpty() || near.size() > MOST_MEANT
+            ? (experiments.isEmpty() ? "" : "; experiments are: " + String.join(", ", experiments))
+                + "; 'fedometer runs"
+                + store.hint()
+                + "' lists the runs"
+            : Spelling.perhaps(near));
+  }
+
+  private static void requirePercent(String option, double percent, int least, int example) {
+    if (!(percent >= least && percent < 100)) {
+      throw new IllegalArgumentException(
+          "%s is in per cent, from %s to below 100, such as %s, but is %s"
+              .formatted(option, least, example, percent));
+    }
+  }
+
+  /** Two forms in one place would be none. */
+  private void requireDifferentFiles() {
+    Map<Path, String> optionsByFile = new HashMap<>();
+    String printed = null;
+    for (Map.Entry<String, String> option : outputs().entrySet()) {
+      String file = option.getValue();
+      if (file.equals(STANDARD_OUTPUT)) {
+        if (printed != null) {
+          throw new IllegalArgumentException(
+              "%s and %s cannot both be printed: name a file for one of them"
+                  .formatted(printed, option.getKey()));
+        }
+        printed = option.getKey();
+      } else {
+        String other =
+            optionsByFile.put(Path.of(file).toAbsolutePath().normalize(), option.getKey());
+        if (other != null) {
+          throw new IllegalArgumentException(
+              "%s and %s name the same file: %s".formatted(other, option.getKey(), file));
+        }
+      }
+    }
+  }
+
+  /** Forms besides the text, by their options. */
+  private Map<String, String> outputs() {
+    Map<String, String> outputs = new LinkedHashMap<>();
+    if (json != null) {
+      outputs.put("--json", json);
+    }
+    if (csv != null) {
+      outputs.put("--csv", csv);
+    }
+    if (html != null) {
+      outputs.put("--html", html);
+    }
+    return outputs;
+  }
+
+  private static String page(ProfileComparison comparison, Lineup lineup, List<Gate.Result> results)
+      throws IOException {
+    try {
+      return HtmlReport.of(comparison, lineup, results, BuildInfo.current().version());
+    } catch (QueryException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static ProfileComparison compared(Lineup lineup, Choices choices) throws IOException {
+    try {
+      return ProfileComparison.of(lineup, choices);
+    } catch (QueryException e) {
+      // No question of the user's: the run cannot be read.
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** What stands behind {@code --json} is its file, unless it is something to compare. */
+  private List<String> words(StoreView view) throws IOException {
+    List<String> words = new ArrayList<>(named);
+    if (json != null && !json.equals(STANDARD_OUTPUT) && Lineup.names(view, json)) {
+      words.add(namedBeforeJson, json);
+      json = STANDARD_OUTPUT;
+    }
+    return words;
+  }
+
+  /**
+   * @param pagePrinted whether the page goes where the text would go
+   */
+  private void write(ProfileComparison comparison, List<Gate.Result> results, boolean pagePrinted)
+      throws IOException {
+    boolean printed = pagePrinted;
+    if (json != null) {
+      printed |= write(json, JsonProfileComparison.of(comparison, results) + "\n");
+    }
+    if (csv != null) {
+      printed |= write(csv, CsvProfileComparison.of(comparison));
+    }
+    if (!printed) {
+      StandardOutput.text(
+          TextProfileComparison.of(
+              comparison,
+              TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
+    }
+  }
+
+  /** Whether it went to standard output. */
+  private static boolean write(String file, String text) throws IOException {
+    if (file.equals(STANDARD_OUTPUT)) {
+      // UTF-8 like JSON, whatever the locale.
+      StandardOutput.json(text);
+      return true;
+    }
+    Files.writeString(Path.of(file), text);
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+package org.fedometer.cli.runs;
+
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.InfluxOptions;
+import org.fedometer.cli.option.StoreChoice;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.collector.influx.InfluxExport;
+import org.fedometer.collector.influx.InfluxTarget;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer export influx RUN}: hands a run on to something else. */
+@Command(
+    name = "export",
+    description = "Hands a run on to something else.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer export influx big --influx http://HOST:8086 --influx-database runs",
+    mixinStandardHelpOptions = true,
+    subcommands = ExportCommand.Influx.class)
+public final class ExportCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "say where to: fedometer export influx RUN --influx URL");
+  }
+
+  @Command(
+      name = "influx",
+      description =
+          "Writes all points of a run to an InfluxDB, from the store: what a collector with"
+              + " --influx sends live. Again, it changes nothing.",
+      footerHeading = Main.EXAMPLES,
+      footer = "  fedometer export influx big --influx http://HOST:8086 --influx-database runs",
+      mixinStandardHelpOptions = true)
+  static final class Influx implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+    private String run;
+
+    @Mixin private InfluxOptions influx;
+    @Mixin private StoreChoice store;
+
+    @Override
+    public Integer call() throws Exception {
+      InfluxTarget target = influx.target();
+      InfluxExport.Result result = new InfluxExport(target).write(store.view().run(run));
+      if (result.refused() == 0) {
+        System.out.printf("%s: %d points written to %s%n", run, result.points(), target);
+        return ExitCode.DONE;
+      }
+      System.out.printf(
+          "%s: %d points for %s; of %d not all were taken: %s%n",
+          run, result.points(), target, result.refused(), SafeLine.of(result.reason()));
+      return ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+}

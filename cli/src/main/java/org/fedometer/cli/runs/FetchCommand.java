@@ -1,0 +1,62 @@
+package org.fedometer.cli.runs;
+
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.AccessOptions;
+import org.fedometer.cli.option.HostPort;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.store.RunFetch;
+import org.fedometer.store.RunState;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.remote.RemoteRun;
+import org.fedometer.store.remote.RemoteStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer fetch RUN --from H:P}: a run from elsewhere. */
+@Command(
+    name = "fetch",
+    description =
+        "Copies a run from a collector into the store of this machine. Goes on where an interrupted"
+            + " copy ended; of a run that is here already it brings what is new.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer fetch big --from 192.0.2.7:4711 --token-file FILE",
+    mixinStandardHelpOptions = true)
+public final class FetchCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "RUN", description = "Name of the run at the collector.")
+  private String run;
+
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      required = true,
+      converter = HostPort.class,
+      description = "Address of the collector.")
+  private InetSocketAddress from;
+
+  @Mixin private AccessOptions access;
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    CollectorAccess given = access.given();
+    RemoteRun remote = RemoteStore.at(from, given.token(), given.tlsOrNull()).run(run);
+    RunSummary summary = remote.summary();
+    RunFetch.Result result = new RunFetch(remote, summary, store.store()).copy();
+    System.out.printf(
+        "%s: %d files, %s copied; %d were here already%n",
+        result.run(), result.files(), Figures.bytes(result.bytes()), result.kept());
+    if (RunState.RUNNING.is(summary.state()) || RunState.WATCH.is(summary.state())) {
+      System.out.println("the run is still being written; fetch it again for what comes");
+    } else if (summary.state().equals(RunSummary.UNKNOWN)) {
+      System.out.println("the run has no run.json; if it is still being written, fetch it again");
+    }
+    return ExitCode.DONE;
+  }
+}

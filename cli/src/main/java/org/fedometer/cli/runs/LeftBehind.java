@@ -1,0 +1,30 @@
+package org.fedometer.cli.runs;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.wire.SafeLine;
+
+/** What drivers of a run that is deleted have left in the store of their host. Stateless. */
+final class LeftBehind {
+  private LeftBehind() {}
+
+  /**
+   * Deletes it, and says what stays.
+   *
+   * @param err hears it
+   * @return false if not all of it could be deleted
+   */
+  static boolean delete(Path store, String run, PrintWriter err) {
+    try {
+      LeftJobs.forget(store, run).forEach(left -> err.println("fedometer: " + SafeLine.of(left)));
+      return true;
+    } catch (IOException e) {
+      err.println(
+          "fedometer: the journals of " + run + " are not deleted: " + PlainErrors.sentence(e));
+      return false;
+    }
+  }
+}

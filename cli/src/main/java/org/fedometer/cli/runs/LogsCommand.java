@@ -1,0 +1,130 @@
+package org.fedometer.cli.runs;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.fedometer.analysis.JsonLogs;
+import org.fedometer.analysis.LogFilter;
+import org.fedometer.analysis.LogLevel;
+import org.fedometer.analysis.TextLogs;
+import org.fedometer.analysis.TextStyle;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.StoreChoice;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Terminal;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunView;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer logs RUN}: what was logged, and the log files kept. */
+@Command(
+    name = "logs",
+    description = "Shows the log lines of a run, and which log files are kept with it.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer logs big --level warn --last 50",
+      "  fedometer logs big --grep \"deadlock|timed out\" --source fedora.log"
+    },
+    mixinStandardHelpOptions = true)
+public final class LogsCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+  private String run;
+
+  @Mixin private StoreChoice store;
+
+  @Option(
+      names = "--level",
+      paramLabel = "LEVEL",
+      description = "Only lines of this level and above: ${COMPLETION-CANDIDATES}.")
+  private LogLevel level;
+
+  @Option(
+      names = "--grep",
+      paramLabel = "REGEX",
+      description = "Only lines whose message, stack trace or logger matches (RE2).")
+  private String grep;
+
+  @Option(
+      names = "--source",
+      paramLabel = "NAME",
+      description =
+          "Only lines of this source: its name, or the beginning of its UUID. The log that 'run'"
+              + " ships is called fedora.log; a name that the run has not is answered by a list of"
+              + " those that it has.")
+  private String source;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description =
+          "Only lines from then on: seconds since the run began, or 2026-11-20T10:12:03Z.")
+  private String since;
+
+  @Option(names = "--until", paramLabel = "TIME", description = "Only lines before then.")
+  private String until;
+
+  @Option(names = "--last", paramLabel = "N", description = "Only the newest N lines.")
+  private Long last;
+
+  @Option(names = "--no-stack-traces", description = "Leave out the stack traces of exceptions.")
+  private boolean noStackTraces;
+
+  @Option(names = "--file", paramLabel = "NAME", description = "Print this log file instead.")
+  private String file;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    RunView view = store.view().run(run);
+    if (file != null && json) {
+      throw new IllegalArgumentException("--file prints a file as it is: leave out --json");
+    }
+    Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
+    TextStyle style = TextStyle.of(Terminal.columns(), charset, Terminal.colour());
+    Writer out = new BufferedWriter(new OutputStreamWriter(System.out, charset));
+    if (file != null) {
+      TextLogs.writeFile(view, file, style, out);
+    } else if (json) {
+      JsonLogs.write(view, filter(view), out);
+    } else {
+      StringBuilder notes = new StringBuilder();
+      TextLogs.write(view, filter(view), style, out, notes);
+      out.flush();
+      PrintWriter err = spec.commandLine().getErr();
+      err.print(notes);
+      err.flush();
+    }
+    out.flush();
+    return ExitCode.DONE;
+  }
+
+  private LogFilter filter(RunView view) throws IOException {
+    if (last != null && last < 1) {
+      throw new IllegalArgumentException("--last " + last + ": must be 1 or more");
+    }
+    RunDocument document =
+        (since != null || until != null) && view.hasDocument() ? view.document() : null;
+    return new LogFilter(
+        level,
+        grep,
+        source,
+        since == null ? null : LogFilter.epochNanos(since, document),
+        until == null ? null : LogFilter.epochNanos(until, document),
+        last == null ? 0 : last,
+        !noStackTraces);
+  }
+}

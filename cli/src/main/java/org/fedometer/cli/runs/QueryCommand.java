@@ -1,0 +1,145 @@
+package org.fedometer.cli.runs;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.StoreChoice;
+import org.fedometer.cli.terminal.CtrlC;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Terminal;
+import org.fedometer.cli.terminal.TerminalGuard;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer query SQL}: asks the store in SQL. */
+@Command(
+    name = "query",
+    description =
+        "Answers one SQL statement that reads (DuckDB's dialect) over the tables of a run, or of all"
+            + " runs together with a first column 'run'. Without SQL lists tables and columns.",
+    footerHeading = Main.EXAMPLES,
+    footer = {
+      "  fedometer query",
+      "  fedometer query \"SELECT stage, count(*) FROM samples GROUP BY 1\" --run big"
+    },
+    mixinStandardHelpOptions = true)
+public final class QueryCommand implements Callable<Integer> {
+  private static final String TABLES =
+      "SELECT table_name AS \"table\", column_name AS \"column\", data_type AS type"
+          + " FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index";
+  private static final int BUFFER_BYTES = 64 * 1024;
+  private static final long CANCEL_PAUSE_MILLIS = 50;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SQL",
+      description = "The statement; '-' reads it from standard input.")
+  private String sql;
+
+  @Option(
+      names = "--run",
+      paramLabel = "RUN",
+      description = "Ask this run only (name, or path of its folder).")
+  private String run;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      defaultValue = "table",
+      description =
+          "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). A table shows the first rows only.")
+  private RowsFormat format;
+
+  @Option(names = "--json", description = "Short for --format json.")
+  private boolean json;
+
+  @Mixin private StoreChoice store;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    String statement = statement();
+    RowsFormat shown = json ? RowsFormat.JSON : format;
+    Charset charset = shown == RowsFormat.TABLE ? Terminal.outputCharset() : StandardCharsets.UTF_8;
+    StoreView view = store.view();
+    if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
+      spec.commandLine()
+          .getErr()
+          .println("no run yet in " + view.place() + "; " + view.howToMakeARun());
+    }
+    Cancelling cancelling = new Cancelling();
+    // Released only when the query is closed, and with it what it has put on disk is gone.
+    try (CtrlC ignored = CtrlC.callsUntilClosed(cancelling::cancel)) {
+      try (Query query = run == null ? view.query() : view.run(run).query()) {
+        cancelling.query = query;
+        print(query, statement, shown, charset);
+      } finally {
+        cancelling.over = true;
+      }
+    } catch (QueryException e) {
+      if (!cancelling.asked) {
+        throw e;
+      }
+      return ExitCode.INTERRUPTED;
+    }
+    return ExitCode.DONE;
+  }
+
+  private static void print(Query query, String statement, RowsFormat format, Charset charset)
+      throws QueryException, IOException {
+    try (Rows rows = query.ask(statement);
+        PrintStream out =
+            new PrintStream(
+                new BufferedOutputStream(
+                    TerminalGuard.unpainted(new FileOutputStream(FileDescriptor.out)),
+                    BUFFER_BYTES),
+                false,
+                charset)) {
+      format.print(rows, out);
+    }
+  }
+
+  private String statement() throws IOException {
+    if (sql == null) {
+      return TABLES;
+    }
+    return sql.equals("-") ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8) : sql;
+  }
+
+  /** Ctrl-C ends the statement; by ordinary ways then everything is cleared away. */
+  private static final class Cancelling {
+    private volatile Query query;
+    private volatile boolean asked;
+    private volatile boolean over;
+
+    /** On the thread that ends the process. */
+    void cancel() {
+      asked = true;
+      while (!over) {
+        if (query != null) {
+          query.cancel();
+        }
+        try {
+          Thread.sleep(CANCEL_PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+          return;
+        }
+      }
+    }
+  }
+}

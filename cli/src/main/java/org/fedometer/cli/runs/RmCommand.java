@@ -1,0 +1,99 @@
+package org.fedometer.cli.runs;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.ShownCertificate;
+import org.fedometer.cli.option.StoreOption;
+import org.fedometer.cli.option.TokenOption;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.collector.RunCare;
+import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer rm RUN...}: deletes runs. */
+@Command(
+    name = "rm",
+    description = "Deletes runs for good, each by its name. A run in progress stays.",
+    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeList = {
+      "0:all are deleted",
+      "1:one is not, since it goes on or could, or not all of it could be deleted",
+      "2:bad usage, and nothing is deleted",
+      "3:the store cannot be used"
+    },
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer rm try-1 try-2",
+    mixinStandardHelpOptions = true)
+public final class RmCommand implements Callable<Integer> {
+  @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")
+  private List<String> runs;
+
+  @Option(names = "--give-up", description = "Delete a run that could go on by --resume, too.")
+  private boolean giveUp;
+
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      hidden = true,
+      description = "Refused: says how a run of a collector is deleted.")
+  private String from;
+
+  @Mixin private TokenOption token;
+  @Mixin private ShownCertificate shown;
+  @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    if (from != null) {
+      throw new IllegalArgumentException(
+          "rm deletes runs of a store on this machine, not a collector's: on the machine of the"
+              + " collector at "
+              + from
+              + " run 'fedometer rm "
+              + String.join(" ", runs)
+              + " --store DIR' with its store");
+    }
+    RunStore existing = store.existing();
+    for (String run : runs) {
+      if (!RunFolder.isValidName(run)) {
+        throw new IllegalArgumentException(
+            "\"" + run + "\" is no run's name; give names as 'fedometer runs' shows them");
+      }
+      existing.named(run);
+    }
+    RunCare care = RunCare.of(existing, token.token(), shown.keyOrNull());
+    int exitCode = ExitCode.DONE;
+    PrintWriter err = spec.commandLine().getErr();
+    for (String run : new LinkedHashSet<>(runs)) {
+      try {
+        LeftJobs.requireNobodyAtWork(store.directory(), run);
+        if (!giveUp) {
+          LeftJobs.requireNothingToGoOnWith(store.directory(), run);
+        }
+        care.remove(run);
+      } catch (IOException e) {
+        err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
+        exitCode = ExitCode.DONE_WITH_ERRORS;
+        continue;
+      }
+      System.out.println("deleted " + run);
+      if (!LeftBehind.delete(store.directory(), run, err)) {
+        exitCode = ExitCode.DONE_WITH_ERRORS;
+      }
+    }
+    return exitCode;
+  }
+}

@@ -1,0 +1,138 @@
+package org.fedometer.cli.runs;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.StoreChoice;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.cli.terminal.Terminal;
+import org.fedometer.collector.RunCare;
+import org.fedometer.store.RunState;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.StoreView;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer runs}: what is in a store. */
+@Command(
+    name = "runs",
+    description = "Lists the runs of a store, the newest first.",
+    footerHeading = Main.EXAMPLES,
+    footer = {"  fedometer runs", "  fedometer runs --from 192.0.2.7:4711 --token-file FILE"},
+    mixinStandardHelpOptions = true)
+public final class RunsCommand implements Callable<Integer> {
+  /** Says "running", but nobody is there any more who could go on writing it. */
+  private static final String ABANDONED = "abandoned";
+
+  /** How little the columns matter where not all fit. */
+  private static final List<String> LEAST_FIRST =
+      List.of("SIZE", "TOOK", "PROFILE", "DATASET", "OBJ/S", "STARTED", "OBJECTS", "STATE");
+
+  @Option(names = "--json", description = "Print a JSON array.")
+  private boolean json;
+
+  @Mixin private StoreChoice store;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    StoreView view = store.view();
+    List<RunSummary> runs = withTrueStates(view.summaries());
+    if (json) {
+      StandardOutput.asJson(runs);
+      return ExitCode.DONE;
+    }
+    PrintStream out = StandardOutput.utf8();
+    if (runs.isEmpty()) {
+      out.println("no run yet in " + view.place() + "; " + view.howToMakeARun());
+    } else {
+      int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);
+      List<String> hidden = table(runs).print(out, columns, LEAST_FIRST);
+      if (!hidden.isEmpty()) {
+        spec.commandLine()
+            .getErr()
+            .println("a wider terminal shows more: " + String.join(", ", hidden));
+      }
+    }
+    out.flush();
+    return ExitCode.DONE;
+  }
+
+  private List<RunSummary> withTrueStates(List<RunSummary> runs) throws IOException {
+    if (store.isRemote()
+        || runs.stream().noneMatch(run -> RunState.RUNNING.is(run.state()))
+        || RunCare.of(store.local(), "").isCollected()) {
+      return runs;
+    }
+    return runs.stream()
+        .map(run -> RunState.RUNNING.is(run.state()) ? run.withState(ABANDONED) : run)
+        .toList();
+  }
+
+  private static PlainTable table(List<RunSummary> runs) {
+    PlainTable table =
+        new PlainTable(
+            List.of(
+                "RUN", "STATE", "PROFILE", "DATASET", "OBJECTS", "STARTED", "TOOK", "OBJ/S",
+                "SIZE"),
+            List.of(false, false, false, false, true, false, true, true, true));
+    for (RunSummary run : runs) {
+      List<String> row = new ArrayList<>();
+      row.add(run.name());
+      row.add(run.state());
+      row.add(orDash(run.profile()));
+      row.add(orDash(run.dataset()));
+      row.add(run.objects() == null ? "-" : String.format(Locale.ROOT, "%,d", run.objects()));
+      row.add(time(run.started()));
+      row.add(run.durationMillis() == null ? "-" : duration(run.durationMillis()));
+      row.add(
+          run.objectsPerSecond() == null
+              ? "-"
+              : String.format(Locale.ROOT, "%,.1f", run.objectsPerSecond()));
+      row.add(Figures.bytes(run.sizeBytes()));
+      table.row(row);
+    }
+    return table;
+  }
+
+  private static String orDash(String text) {
+    return text == null ? "-" : text;
+  }
+
+  private static String time(String started) {
+    if (started == null) {
+      return "-";
+    }
+    try {
+      return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT)
+          .withZone(ZoneId.systemDefault())
+          .format(Instant.parse(started));
+    } catch (DateTimeException e) {
+      return started;
+    }
+  }
+
+  private static String duration(long millis) {
+    Duration duration = Duration.ofMillis(millis);
+    return duration.toHours() > 0
+        ? "%dh %02dm".formatted(duration.toHours(), duration.toMinutesPart())
+        : duration.toMinutes() > 0
+            ? "%dm %02ds".formatted(duration.toMinutes(), duration.toSecondsPart())
+            : duration.toSeconds() + "s";
+  }
+}

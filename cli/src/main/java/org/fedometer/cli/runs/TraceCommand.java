@@ -1,0 +1,78 @@
+package org.fedometer.cli.runs;
+
+import java.util.concurrent.Callable;
+import org.fedometer.analysis.JsonTrace;
+import org.fedometer.analysis.ObjectTrace;
+import org.fedometer.analysis.ObjectTrace.Choice;
+import org.fedometer.analysis.TextStyle;
+import org.fedometer.analysis.TextTrace;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.option.StoreChoice;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.cli.terminal.Terminal;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer trace RUN PID}: one object's way from the client to the disk. */
+@Command(
+    name = "trace",
+    description = "Shows one object's way from the client to the disk as a waterfall.",
+    footerHeading = Main.EXAMPLES,
+    footer = "  fedometer trace big patent:WO-17",
+    mixinStandardHelpOptions = true)
+public final class TraceCommand implements Callable<Integer> {
+  @Parameters(
+      index = "0",
+      paramLabel = "RUN",
+      description = "A run's name, or the path of its folder.")
+  private String run;
+
+  @Parameters(index = "1", paramLabel = "PID", description = "The object, such as patent:WO-17.")
+  private String pid;
+
+  @ArgGroup private Attempts attempts;
+  @Mixin private StoreChoice store;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  private static final class Attempts {
+    @Option(
+        names = "--attempt",
+        paramLabel = "N",
+        description = "The attempt to show, from 1 (default: the newest).")
+    private int attempt;
+
+    @Option(names = "--all", description = "Show every attempt.")
+    private boolean all;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    ObjectTrace trace = ObjectTrace.of(store.view().run(run), pid, choice());
+    if (json) {
+      StandardOutput.json(JsonTrace.of(trace));
+    } else {
+      StandardOutput.text(
+          TextTrace.of(
+              trace,
+              TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
+    }
+    return ExitCode.DONE;
+  }
+
+  private Choice choice() {
+    if (attempts == null) {
+      return Choice.NEWEST;
+    }
+    if (!attempts.all && attempts.attempt < 1) {
+      throw new IllegalArgumentException(
+          "--attempt " + attempts.attempt + ": attempts count from 1");
+    }
+    return attempts.all ? Choice.ALL : new Choice(false, attempts.attempt);
+  }
+}

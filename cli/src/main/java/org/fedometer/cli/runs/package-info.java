@@ -1,0 +1,2 @@
+/** Commands about runs that are on record. */
+package org.fedometer.cli.runs;

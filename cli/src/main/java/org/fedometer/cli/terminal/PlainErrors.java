@@ -1,0 +1,193 @@
+package org.fedometer.cli.terminal;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.IllegalFormatException;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.NoSuchObjectException;
+import org.fedometer.datasets.UnknownWordException;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.profiles.ProfileFileException;
+import org.fedometer.profiles.Spelling;
+import org.fedometer.profiles.UnknownProfileException;
+import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Turns exceptions into one clear sentence and an exit code. A stack trace is shown only for what
+ * nobody foresaw, which is a fault of ours.
+ */
+public final class PlainErrors implements IExecutionExceptionHandler {
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    if (e instanceof NoSuchRunException missing) {
+      String sentence = atItsCollector(missing, command).orElse(missing.getMessage());
+      err.println("fedometer: " + SafeLine.lines(sentence));
+      return ExitCode.BAD_USAGE;
+    }
+    if (e instanceof UnknownProfileException
+        || e instanceof UnknownWordException
+        || e instanceof UnusableDataException
+        || e instanceof QueryException
+        || e instanceof NoSuchObjectException
+        || e instanceof IllegalArgumentException && !isFault(e)) {
+      err.println("fedometer: " + SafeLine.lines(e.getMessage() + meant(e)));
+      return ExitCode.BAD_USAGE;
+    }
+    if (e instanceof ProfileFileException impossible) {
+      impossible
+          .problems()
+          .forEach(problem -> err.println("fedometer: " + SafeLine.lines(problem.toString())));
+      return ExitCode.BAD_USAGE;
+    }
+    if (e instanceof StepFailure failure) {
+      print(err, failure);
+      return exitCode(failure);
+    }
+    if (e instanceof ProvisioningException failure) {
+      err.println("fedometer: " + SafeLine.lines(Reason.of(failure)));
+      printLog(err, failure.log());
+      return ExitCode.COULD_NOT_START;
+    }
+    if (e instanceof IOException
+        || e instanceof UncheckedIOException
+        || e instanceof SQLException) {
+      err.println("fedometer: " + sentence(e));
+      return ExitCode.COULD_NOT_START;
+    }
+    err.println("fedometer: unexpected: " + SafeLine.of(e.toString()));
+    printTrace(err, e);
+    return ExitCode.COULD_NOT_START;
+  }
+
+  /** Where to ask for a run that was sent from this store's host to a collector elsewhere. */
+  private static Optional<String> atItsCollector(NoSuchRunException e, CommandLine command) {
+    OptionSpec from = command.getCommandSpec().findOption("--from");
+    Path store = Path.of(e.place());
+    String access =
+        LeftJobs.collectorAccessOf(store, e.run()).stream()
+            .map(word -> " " + ShellWord.of(word))
+            .collect(Collectors.joining());
+    return LeftJobs.collectorOf(store, e.run())
+        .map(ShellWord::of)
+        .map(
+            collector ->
+                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer fetch %s --from %s%s%s' brings it here"
+                    .formatted(
+                        e.run(),
+                        e.place(),
+                        collector,
+                        from == null || from.hidden()
+                            ? ""
+                            : "--from " + collector + access + " asks that one; ",
+                        e.run(),
+                        collector,
+                        access,
+                        StoreHint.of(store)));
+  }
+
+  /** Of a dataset and its parameters; profiles and commands say so by themselves. */
+  private static String meant(Exception e) {
+    return e instanceof UnknownWordException unknown
+        ? Spelling.perhaps(unknown.word(), unknown.known())
+        : "";
+  }
+
+  /**
+   * Whether an argument was refused that no user gives: what users write is looked at before it is
+   * read as a number, and no form is theirs.
+   */
+  private static boolean isFault(Exception e) {
+    return e instanceof NumberFormatException || e instanceof IllegalFormatException;
+  }
+
+  /** What Java says of a file is often nothing but its path. */
+  public static String sentence(Exception e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return sentence(unchecked.getCause());
+    }
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      return SafeLine.of(file.getFile() + " " + trouble(file));
+    }
+    if (e instanceof CharacterCodingException) {
+      // Java says no more than how many bytes it was; what users name is named where it is read.
+      return "a file that is wanted as text is not UTF-8";
+    }
+    return SafeLine.lines(Reason.of(e));
+  }
+
+  private static String trouble(FileSystemException e) {
+    if (e instanceof NoSuchFileException) {
+      return "does not exist";
+    } else if (e instanceof NotDirectoryException) {
+      return "is not a folder";
+    } else if (e instanceof FileAlreadyExistsException) {
+      return "exists already, and is not what is needed there";
+    } else if (e instanceof AccessDeniedException) {
+      return "may not be accessed by this user";
+    } else if (e instanceof DirectoryNotEmptyException) {
+      return "is a folder that is not empty";
+    }
+    return "cannot be used: " + e.getClass().getSimpleName();
+  }
+
+  /** A failure before the ingest means that the run could not start. */
+  public static int exitCode(StepFailure failure) {
+    return failure.step().compareTo(Step.START) <= 0
+        ? ExitCode.COULD_NOT_START
+        : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  public static void print(PrintWriter err, StepFailure failure) {
+    err.println(
+        "fedometer: "
+            + failure.step().id()
+            + " failed: "
+            + SafeLine.lines(String.valueOf(failure.getMessage())));
+    printLog(err, failure.log());
+    if (failure.getCause() instanceof RuntimeException fault) {
+      printTrace(err, fault);
+    }
+  }
+
+  private static void printTrace(PrintWriter err, Exception fault) {
+    StringWriter trace = new StringWriter();
+    fault.printStackTrace(new PrintWriter(trace));
+    err.print(SafeLine.lines(trace.toString()));
+  }
+
+  public static void printInterruption(PrintWriter err, StepFailure failure) {
+    err.println("fedometer: interrupted in the step " + failure.step().id());
+    printLog(err, failure.log());
+  }
+
+  private static void printLog(PrintWriter err, Optional<Path> log) {
+    log.ifPresent(path -> err.println("           log: " + path));
+  }
+}

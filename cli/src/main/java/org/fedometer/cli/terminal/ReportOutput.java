@@ -1,0 +1,76 @@
+package org.fedometer.cli.terminal;
+
+import java.io.IOException;
+import org.fedometer.analysis.JsonReport;
+import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.TextReport;
+import org.fedometer.analysis.TextStyle;
+import org.fedometer.analysis.html.HtmlReport;
+import org.fedometer.experiments.host.BuildInfo;
+import org.fedometer.store.RunView;
+import org.fedometer.store.query.QueryException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How a report goes to standard output: text for people, or JSON; and to a page besides. */
+public final class ReportOutput {
+  @Option(names = "--json", description = "Print the report as one JSON object.")
+  private boolean json;
+
+  @Option(
+      names = "--html",
+      paramLabel = "F",
+      description =
+          "Write the report as a page for a browser to this file, too: with charts, and whole in"
+              + " itself. '-': print the page instead.")
+  private String html;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /**
+   * The file of the page, null where none is asked for; for a job that takes days to be asked for
+   * first.
+   *
+   * @throws IllegalArgumentException a sentence for the user: it cannot be written there
+   */
+  public PageFile page() {
+    PageFile page = PageFile.of(html);
+    if (json && page != null && page.isStandardOutput()) {
+      throw new IllegalArgumentException(
+          "--json and --html cannot both be printed: name a file for the page");
+    }
+    return page;
+  }
+
+  /**
+   * Prints and writes what was asked for.
+   *
+   * @param open whether the page is opened in a browser
+   */
+  public void show(RunView run, RunReport report, boolean open) throws IOException, QueryException {
+    // Printed first: what a run of days has to say is not lost with a disk that is full.
+    if (!PageFile.isStandardOutput(html)) {
+      print(report);
+    }
+    PageFile page = page();
+    if (page != null) {
+      page.write(
+          HtmlReport.of(run, report, BuildInfo.current().version()),
+          open,
+          spec.commandLine().getErr());
+    }
+  }
+
+  private void print(RunReport report) {
+    if (json) {
+      StandardOutput.json(JsonReport.of(report));
+    } else {
+      StandardOutput.text(
+          TextReport.of(
+              report,
+              TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package org.fedometer.cli.terminal;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.fedometer.experiments.threads.OwnThreads;
+
+/**
+ * Opens a page in the user's browser by the command that the system has for it; the variable {@code
+ * BROWSER} names another one. Where none does, a sentence says so, and the command goes on: the
+ * address was printed.
+ */
+final class SystemBrowser {
+  /** Openers hand over and end; one that stays is the browser itself. */
+  private static final long SECONDS_TO_FAIL = 2;
+
+  private SystemBrowser() {}
+
+  /** As {@link #open}, and returns at once: a job does not wait for a browser. */
+  static void openMeanwhile(URI page, Consumer<String> told) {
+    OwnThreads.daemon("fedometer-browser", () -> open(page, told)).start();
+  }
+
+  /**
+   * Returns when one is open, or none can be.
+   *
+   * @param told hears the sentence where none can be
+   */
+  static void open(URI page, Consumer<String> told) {
+    List<String> tried = new ArrayList<>();
+    for (List<String> command : commands(System.getenv(), System.getProperty("os.name"))) {
+      List<String> words = new ArrayList<>(command);
+      words.add(page.toString());
+      if (runs(words)) {
+        return;
+      }
+      tried.add(command.get(0));
+    }
+    told.accept(
+        "fedometer: no browser could be opened (tried: "
+            + String.join(", ", tried)
+            + "); open the address above in one, or name one in the variable BROWSER");
+  }
+
+  /** What may open a page here, the most likely first. */
+  static List<List<String>> commands(Map<String, String> environment, String system) {
+    List<List<String>> commands = new ArrayList<>();
+    String chosen = environment.get("BROWSER");
+    if (chosen != null && !chosen.isBlank()) {
+      commands.add(List.of(chosen.strip()));
+    }
+    String os = system.toLowerCase(Locale.ROOT);
+    if (os.startsWith("mac")) {
+      commands.add(List.of("open"));
+    } else if (os.startsWith("windows")) {
+      commands.add(List.of("rundll32", "url.dll,FileProtocolHandler"));
+    } else {
+      commands.add(List.of("xdg-open"));
+      commands.add(List.of("gio", "open"));
+    }
+    return commands;
+  }
+
+  private static boolean runs(List<String> command) {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return !process.waitFor(SECONDS_TO_FAIL, TimeUnit.SECONDS) || process.exitValue() == 0;
+    } catch (IOException e) {
+      return false; // No such command.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+}

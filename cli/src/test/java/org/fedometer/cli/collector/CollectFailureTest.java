@@ -1,0 +1,70 @@
+package org.fedometer.cli.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a service manager learns of a collector that ends by itself. */
+class CollectFailureTest {
+  private static final long PATIENCE_SECONDS = 60;
+
+  @TempDir Path folder;
+
+  @Test
+  @Timeout(120)
+  void aCollectorThatCannotStoreAnyMoreEndsWithAFailureAndSaysSo() throws Exception {
+    Path log = folder.resolve("collect.log");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DyingCollector.class.getName(),
+                folder.resolve("store").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as("it has ended").isTrue();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+
+    String said = Files.readString(log);
+    assertThat(process.exitValue()).as(said).isEqualTo(ExitCode.DONE_WITH_ERRORS);
+    assertThat(said).contains("The journal has failed").doesNotContain("Not all could be");
+    assertThat(folder.resolve("store/collector.json")).doesNotExist();
+  }
+
+  /** In the child: a collector whose journal dies as soon as it is up. */
+  static final class DyingCollector {
+    private DyingCollector() {}
+
+    public static void main(String[] arguments) {
+      Path store = Path.of(arguments[0]);
+      Thread killer = new Thread(() -> interruptJournal(store), "killer");
+      killer.setDaemon(true);
+      killer.start();
+      Main.main(new String[] {"collect", "--listen", "127.0.0.1:0", "--store", store.toString()});
+    }
+
+    private static void interruptJournal(Path store) {
+      await()
+          .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+          .until(() -> Files.exists(store.resolve("collector.json")));
+      Thread.getAllStackTraces().keySet().stream()
+          .filter(thread -> thread.getName().equals("fedometer-journal"))
+          .forEach(Thread::interrupt);
+    }
+  }
+}

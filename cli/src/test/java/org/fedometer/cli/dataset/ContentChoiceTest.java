@@ -1,0 +1,65 @@
+package org.fedometer.cli.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.fedometer.driver.content.ContentOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ContentChoiceTest {
+
+  @Test
+  void allIsInOneDocumentUnlessSaidOtherwise() {
+    assertThat(options()).isEqualTo(ContentOptions.standard());
+  }
+
+  @Test
+  void whatIsSaidIsChosen() {
+    ContentOptions options =
+        options(
+            "--content=redirect",
+            "--packaging=datastreams",
+            "--checksum=sha-384:by-fedora",
+            "--content-server=127.0.0.1:8123");
+
+    assertThat(options.facts().values())
+        .containsExactly("redirect", "datastreams", "SHA-384:by-fedora");
+    assertThat(options.server().getPort()).isEqualTo(8123);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--content=base64|--content: 'base64' is no way for content; there are in-request,",
+        "--packaging=x|--packaging: 'x' is no packaging; there are foxml and datastreams",
+        "--checksum=CRC32|--checksum: 'CRC32' is no checksum; there are none, MD5,",
+        "--content=url --content-server=0.0.0.0:1|--content-server: the content server cannot be at",
+        "--content-server=127.0.0.1:1|--content-server: nothing is served with --content in-request;",
+        "--content=upload --content-server=:1|--content-server: nothing is served with --content up"
+      })
+  void whatCannotBeIsRefusedByTheOptionsName(String arguments, String message) {
+    assertThatThrownBy(() -> options(arguments.split(" ")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void aWayThatIsNearlyOneIsGuessed() {
+    assertThatThrownBy(() -> options("--content=ulr"))
+        .hasMessageEndingWith(", redirect; perhaps you mean url");
+    assertThatThrownBy(() -> options("--packaging=foxm"))
+        .hasMessageEndingWith("; perhaps you mean foxml");
+    assertThatThrownBy(() -> options("--checksum=SHA256"))
+        .hasMessageContaining("; perhaps you mean SHA-256");
+  }
+
+  private static ContentOptions options(String... arguments) {
+    ContentChoice choice = new ContentChoice();
+    new CommandLine(choice).parseArgs(arguments);
+    return choice.options();
+  }
+}

@@ -1,0 +1,306 @@
+package org.fedometer.cli.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.datasets.Datasets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Datasets without a repository: {@code datasets}, {@code describe} and {@code generate}. */
+class DatasetCommandsTest {
+  private static final String GOOD =
+      "<wo-patent-document><bibliographic-data><publication-reference><document-id>"
+          + "<country>WO</country><doc-number>1</doc-number></document-id>"
+          + "</publication-reference><invention-title>A lid</invention-title>"
+          + "</bibliographic-data></wo-patent-document>";
+
+  @TempDir private Path folder;
+
+  private record Answer(int exitCode, String out, String err) {}
+
+  @Test
+  void theListHasEachDatasetAndItsParameters() throws Exception {
+    String out = call("datasets").out();
+
+    assertThat(out)
+        .containsPattern("(?m)^patents +generated patents, as the FIZ study had them$")
+        .containsPattern("(?m)^nested +a parent and its children;")
+        .containsPattern("(?m)^patents +scale +paper, us-fulltext, small +paper +how large")
+        .containsPattern("(?m)^foxml +dir +a directory +- +where the files are")
+        .containsPattern("(?m)^ndltd +levels +1 to 3 +1 +how deep");
+    assertThat(call("datasets", "list").out()).isEqualTo(out);
+
+    JsonNode json = new ObjectMapper().readTree(call("datasets", "--json").out());
+    assertThat(json)
+        .extracting(dataset -> dataset.path("name").asText())
+        .containsExactlyElementsOf(Datasets.names());
+    JsonNode foxml = json.get(2);
+    assertThat(foxml.at("/parameters/0/default").isNull()).isTrue();
+    assertThat(foxml.at("/parameters/2/values").asText()).isEqualTo("kept, new");
+  }
+
+  @Test
+  void oneDatasetIsShownWithItsParametersAndItsPage() throws Exception {
+    assertThat(call("datasets", "show", "files").out())
+        .startsWith("files: a unique file of a fixed size an object\n")
+        .containsPattern("(?m)^bytes +0 to 1000000000000 +1000000 +size of each file$")
+        .contains("docs/datasets.md")
+        .doesNotContain("patents");
+    assertThat(call("datasets", "show", "nested").out()).contains("It has no parameters.");
+
+    JsonNode json = new ObjectMapper().readTree(call("datasets", "--json", "show", "ndltd").out());
+    assertThat(json.path("name").asText()).isEqualTo("ndltd");
+    assertThat(json.at("/parameters/0/default").asText()).isEqualTo("W4");
+  }
+
+  @Test
+  void aDatasetThatIsNearlyOneIsGuessed() {
+    assertRefused("; perhaps you mean patents", "datasets", "show", "patnets");
+    assertRefused("there is no dataset 'novels'; there are: ", "datasets", "show", "novels");
+  }
+
+  @Test
+  void allOfADatasetThatEndsAreGeneratedAndDescribed() throws Exception {
+    Path bag = folder.resolve("bag");
+
+    assertThat(call("generate", "--dataset", "ndltd:W1", "--out", bag.toString()).out())
+        .startsWith("146 objects, ");
+    assertThat(call("describe", "--dataset", "ndltd:W1").out())
+        .contains("146 objects measured", "2.4 KB")
+        .doesNotContain("DEFLATES");
+  }
+
+  @Test
+  void describeShowsTheSampleBesideTheStudy() {
+    Answer answer = call("describe", "--dataset", "patents:small", "--sample", "200");
+
+    assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.out().lines().findFirst().orElseThrow())
+        .startsWith("patents scale=small seed=1 dc=per-object real-pdf=false textPoolSha256=");
+    assertThat(answer.out())
+        .contains("200 objects measured, from number 0 on")
+        .containsPattern("triples +\\d+ +5\\d +5\\d\\.\\d +\\d+ +6\\d +31 to 69, mean 54")
+        .containsPattern("FULLTEXT .* 0\\.3\\d{2} +0\\.34 to 0\\.40")
+        .containsPattern("TRIPLES FROM +BELOW +VALUES")
+        .contains("########")
+        .doesNotContain("DC FIELDS FROM");
+  }
+
+  @Test
+  void describeAnswersProgramsWithTheSameFigures() throws Exception {
+    Answer answer =
+        call("describe", "--dataset", "patents:small", "--sample", "50", "--from", "7", "--json");
+
+    JsonNode json = new ObjectMapper().readTree(answer.out());
+    assertThat(json.path("dataset").asText()).isEqualTo("patents");
+    assertThat(json.path("parameters").path("scale").asText()).isEqualTo("small");
+    assertThat(json.path("from").asInt()).isEqualTo(7);
+    assertThat(json.path("objects").asInt()).isEqualTo(50);
+    JsonNode triples = json.path("measures").get(0);
+    assertThat(triples.path("name").asText()).isEqualTo("triples");
+    assertThat(triples.path("least").asInt()).isGreaterThanOrEqualTo(34);
+    int counted = 0;
+    for (JsonNode bar : triples.path("histogram")) {
+      counted += bar.path("count").asInt();
+    }
+    assertThat(counted).isEqualTo(50);
+    assertThat(json.path("deflation").get(0).path("ratio").asDouble()).isBetween(0.1, 0.5);
+  }
+
+  @Test
+  void generateWritesABagOnceAndLeavesItAloneThen() throws Exception {
+    Path bag = folder.resolve("bag");
+    String[] command = {
+      "generate", "--dataset", "patents:small", "--objects", "3", "--out", bag.toString()
+    };
+
+    Answer answer = call(command);
+
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.out()).startsWith("3 objects, ").endsWith(" in " + bag + "\n");
+    assertThat(bag.resolve("bagit.txt"))
+        .hasContent("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n");
+    assertThat(bag.resolve("data/0000000/patent_WO-2.xml")).isNotEmptyFile();
+    byte[] manifest = Files.readAllBytes(bag.resolve("manifest-sha256.txt"));
+
+    Answer again = call(command);
+
+    assertThat(again.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(again.err()).contains(bag + " is not empty");
+    assertThat(bag.resolve("manifest-sha256.txt")).hasBinaryContent(manifest);
+  }
+
+  @Test
+  void aGeneratedBagIsDescribedAsTheFoxmlThatItIs() throws Exception {
+    Path bag = folder.resolve("bag");
+    call("generate", "--dataset", "patents:small", "--objects", "20", "--out", bag.toString());
+
+    Answer read = call("describe", "--dataset", "foxml:" + bag, "--sample", "20", "--json");
+
+    assertThat(read.exitCode()).as(read.err()).isEqualTo(ExitCode.DONE);
+    JsonNode made =
+        new ObjectMapper()
+            .readTree(
+                call("describe", "--dataset", "patents:small", "--sample", "20", "--json").out());
+    JsonNode found = new ObjectMapper().readTree(read.out());
+    assertThat(found.path("parameters").path("files").asInt()).isEqualTo(20);
+    for (String measure : new String[] {"triples", "content", "foxml request"}) {
+      assertThat(measure(found, measure))
+          .isEqualTo(measure(made, measure))
+          .isNotEqualTo(MissingNode.getInstance());
+    }
+    assertThat(found.path("deflation").get(0).path("ratio"))
+        .isEqualTo(made.path("deflation").get(0).path("ratio"));
+  }
+
+  private static JsonNode measure(JsonNode description, String name) {
+    for (JsonNode measure : description.path("measures")) {
+      if (measure.path("name").asText().equals(name)) {
+        return measure.path("mean");
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  @Test
+  void badDocumentsAreRefusedUnlessTheUserLeavesThemOut() throws Exception {
+    Path patents = Files.createDirectory(folder.resolve("patents"));
+    Files.writeString(patents.resolve("bad.xml"), "<html/>");
+    Files.writeString(patents.resolve("good.xml"), GOOD);
+    String[] command = {"describe", "--dataset", "patents-xml:" + patents, "--sample", "1"};
+    assertRefused("bad.xml is no patent document", command);
+
+    Answer answer =
+        call(Stream.concat(Arrays.stream(command), Stream.of("--skip-bad")).toArray(String[]::new));
+
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.out()).contains("documents=1", "skipped=1");
+    assertThat(answer.err()).contains("left out 1, which", "\n  bad.xml is no patent document");
+  }
+
+  @Test
+  void allThatIsLeftOutIsNamedToPeopleAndPrograms() throws Exception {
+    Path patents = patentsWithBroken(25);
+    String dataset = "patents-xml:" + patents;
+
+    Answer described =
+        call("describe", "--dataset", dataset, "--sample", "1", "--skip-bad", "--json");
+    JsonNode skipped = new ObjectMapper().readTree(described.out()).path("skipped");
+    Path bag = folder.resolve("bag");
+    Answer generated =
+        call(
+            "generate",
+            "--dataset",
+            dataset,
+            "--skip-bad",
+            "--objects",
+            "1",
+            "--out",
+            bag.toString());
+
+    assertThat(skipped).hasSize(25);
+    assertThat(skipped.get(24).path("path").asText()).isEqualTo("bad-\u001b[2J-34.xml");
+    assertThat(skipped.get(24).path("reason").asText()).startsWith("is no patent document");
+    for (Answer answer : List.of(described, generated)) {
+      assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+      assertThat(answer.err().lines()).hasSize(26);
+      assertThat(answer.err())
+          .contains("bad-\\u001b[2J-10.xml is no", "bad-\\u001b[2J-34.xml is no")
+          .doesNotContain("\u001b");
+    }
+    assertThat(bag.resolve("skipped.txt")).content().hasLineCount(25);
+  }
+
+  @Test
+  void companionsThatAreLeftAloneAreNamed() throws Exception {
+    Path patents = patentsWithBroken(0);
+    Files.writeString(patents.resolve("good.pdf"), "%PDF-1.4");
+    Files.writeString(patents.resolve("good.PDF"), "%PDF-1.4");
+
+    Answer answer = call("describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
+
+    assertThat(answer.err())
+        .isEqualTo(
+            "fedometer: good.xml has more than one PDF or image; left alone: good.PDF"
+                + System.lineSeparator());
+    assertThat(answer.out()).contains("spareCompanions=1");
+  }
+
+  @Test
+  void theNameOfADirectorySteersNoTerminal() throws Exception {
+    Path odd = folder.resolve("odd\u001b[2J");
+    Files.move(patentsWithBroken(0), odd);
+
+    Answer answer = call("describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
+
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.out()).contains("dir=" + folder + "/odd\\u001b[2J ");
+  }
+
+  /** One document that is good, and others whose names would clear the screen. */
+  private Path patentsWithBroken(int broken) throws Exception {
+    Path patents = Files.createDirectory(folder.resolve("patents"));
+    for (int i = 0; i < broken; i++) {
+      Files.writeString(patents.resolve("bad-\u001b[2J-" + (10 + i) + ".xml"), "<html/>");
+    }
+    Files.writeString(patents.resolve("good.xml"), GOOD);
+    return patents;
+  }
+
+  @Test
+  void whatCannotBeIsAnsweredInOneSentence() {
+    String out = folder.resolve("x").toString();
+    assertRefused("there is no dataset 'novels'", "describe", "--dataset", "novels");
+    assertRefused("; perhaps you mean patents", "describe", "--dataset", "patnets:small");
+    assertRefused("; perhaps you mean scale", "describe", "--dataset", "patents:scal=small");
+    assertRefused("--sample 0", "describe", "--dataset", "patents:small", "--sample", "0");
+    assertRefused("--from -1", "describe", "--dataset", "patents:small", "--from", "-1");
+    assertRefused(
+        "--objects 0", "generate", "--dataset", "patents", "--objects", "0", "--out", out);
+    assertRefused("--out", "generate", "--dataset", "patents", "--objects", "1");
+    assertRefused(
+        "--skip-bad: only datasets of files",
+        "describe",
+        "--dataset",
+        "patents:small",
+        "--skip-bad");
+    assertRefused("--objects is needed", "generate", "--dataset", "patents", "--out", out);
+    assertRefused("none of the number 500", "describe", "--dataset", "ndltd:W1", "--from", "500");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  private static void assertRefused(String reason, String... arguments) {
+    Answer answer = call(arguments);
+    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(answer.err()).contains(reason).doesNotContain("Exception");
+    assertThat(answer.out()).isEmpty();
+  }
+
+  private static Answer call(String... arguments) {
+    PrintStream standardOutput = System.out;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    StringWriter err = new StringWriter();
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try {
+      int exitCode = Main.commandLine().setErr(new PrintWriter(err, true)).execute(arguments);
+      return new Answer(exitCode, out.toString(StandardCharsets.UTF_8), err.toString());
+    } finally {
+      System.setOut(standardOutput);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package org.fedometer.cli.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorServer;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.store.RunFolder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code ingest} at a real collector, as far as it comes where it finds no Fedora: it is on record
+ * by then.
+ */
+class IngestWithoutFedoraTest {
+  private static final String HOME = "fedometer.home";
+
+  @TempDir Path folder;
+
+  private CollectorServer collector;
+  private String homeBefore;
+  private int nobodysPort;
+
+  private record Answer(int exitCode, String err) {}
+
+  @BeforeEach
+  void startCollector() throws IOException {
+    homeBefore = System.setProperty(HOME, folder.toString());
+    Files.writeString(folder.resolve("password"), "secret");
+    collector =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store()));
+    // Afterwards, or the collector might get it.
+    try (ServerSocket free = new ServerSocket(0)) {
+      nobodysPort = free.getLocalPort();
+    }
+  }
+
+  @AfterEach
+  void stopCollector() throws Exception {
+    collector.close();
+    if (homeBefore == null) {
+      System.clearProperty(HOME);
+    } else {
+      System.setProperty(HOME, homeBefore);
+    }
+  }
+
+  @Test
+  void aDriverThatWouldLoadNoPartOfWhatTheOthersLoadIsRefused() throws Exception {
+    findsNoFedora(ingest("--name", "big", "--shard", "1/3", "--objects", "30"));
+
+    assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "40"))
+        .contains("this is no part of what the other drivers of big load", "(--objects 28 to 30)");
+    assertThat(refused("--name", "big", "--shard", "2/2", "--objects", "30"))
+        .contains("1/3 and 2/2 are not of as many parts");
+    assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "30", "--dataset", "ndltd"))
+        .contains("dataset is patents in 1/3 and ndltd in 2/3");
+    assertThat(
+            refused("--name", "big", "--shard", "2/3", "--objects", "30", "--namespace", "other"))
+        .contains("is patent in 1/3 and other in 2/3");
+    assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "30", "--content", "upload"))
+        .contains("--content is in-request in 1/3 and upload in 2/3");
+    assertThat(store().resolve("runs/big/parts")).isDirectoryNotContaining("glob:**2-of-*");
+    assertThat(store().resolve("journals")).isEmptyDirectory();
+
+    findsNoFedora(ingest("--name", "big", "--shard", "2/3", "--objects", "30"));
+    assertThat(store().resolve("runs/big/parts")).isDirectoryContaining("glob:**2-of-3.json");
+  }
+
+  @Test
+  void aRunOfOneDriverGetsNoParts() throws Exception {
+    findsNoFedora(ingest("--name", "whole", "--objects", "30"));
+
+    assertThat(refused("--name", "whole", "--shard", "1/3", "--objects", "30"))
+        .contains("whole is there already, loaded by one driver");
+  }
+
+  @Test
+  void aRunOfPartsIsNotJoinedAsAWhole() throws Exception {
+    findsNoFedora(ingest("--name", "big", "--shard", "1/3", "--objects", "30"));
+
+    assertThat(refused("--name", "big", "--join", "--objects", "30"))
+        .contains("big is loaded by several drivers, each with a --shard");
+  }
+
+  @Test
+  void theSameCommandAgainTakesThePlaceOfARunWhoseLoadNeverBegan() throws Exception {
+    findsNoFedora(ingest("--name", "again", "--objects", "30"));
+    RunFolder run = new RunFolder(store().resolve("runs/again"));
+    String id = run.document().id();
+
+    findsNoFedora(ingest("--name", "again", "--objects", "20"));
+
+    assertThat(run.document().id()).isEqualTo(id);
+    assertThat(run.document().objects().requested()).isEqualTo(20);
+    assertThat(store().resolve("journals")).isEmptyDirectory();
+  }
+
+  @Test
+  void whoseNameIsTakenIsToldWhatToDo() throws Exception {
+    there("whole", "done");
+    there("agents", "watch");
+
+    assertThat(taken("whole"))
+        .contains(
+            "the run whole has ended (done): 'fedometer rm whole' on the collector's machine");
+    assertThat(taken("agents")).contains("or give --join: the run agents is an agent's");
+  }
+
+  private String taken(String name) {
+    Answer answer = ingest("--name", name, "--objects", "30");
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(answer.err()).contains("the run name \"" + name + "\" belongs to the run");
+    return answer.err();
+  }
+
+  private void there(String name, String state) throws IOException {
+    Path run = Files.createDirectories(store().resolve("runs").resolve(name));
+    Files.writeString(
+        run.resolve("run.json"),
+        """
+        {"schema":1,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","name":"%s","state":"%s"}
+        """
+            .formatted(name, state));
+  }
+
+  @Test
+  void whatIsNotThereIsNotJoined() throws Exception {
+    findsNoFedora(ingest("--name", "night", "--objects", "30"));
+
+    assertThat(refused("--name", "nigth", "--join", "--objects", "30"))
+        .contains("--join: No run \"nigth\"", "there is night");
+    assertThat(store().resolve("runs/nigth")).doesNotExist();
+  }
+
+  @Test
+  void whoGoesOnIsToldThatFedoraMayBeElsewhere() throws Exception {
+    Path folder = Files.createDirectories(store().resolve("journals/night"));
+    Files.writeString(
+        folder.resolve("job.json"),
+        """
+        {"schema":2,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"night","arguments":[],
+         "folder":"/","datasetParameters":{},"objectsBefore":0,"triplesBefore":0,"started":"s",
+         "startedEpochMillis":1,"ended":null,"stack":null}
+        """);
+    Journal.create(folder, 0).close();
+
+    Answer answer = ingest("--resume", "night");
+
+    findsNoFedora(answer);
+    assertThat(answer.err())
+        .contains("No connection to http://127.0.0.1:" + nobodysPort + "/fedora")
+        .contains("'fedometer ingest --resume night --target URL --store " + store() + "'");
+    assertThat(ingest("--name", "new", "--objects", "1").err())
+        .contains("No connection to")
+        .doesNotContain("--target URL");
+  }
+
+  @Test
+  void aDiskThatHasLessThanIsToBeLeftIsToldAtOnce() {
+    assertThat(refused("--until-disk-left", "9999t", "--for", "1s"))
+        .contains("--until-disk-left", "has less left", "nothing would be loaded");
+  }
+
+  @Test
+  void aMixIsNotDividedAndAPartNeedsAName() {
+    assertThat(refused("--shard", "1/3", "--mix", "ingest=1")).contains("--mix with --shard");
+    assertThat(refused("--shard", "1/3")).contains("--shard needs --name NAME");
+    assertThat(refused("--join")).contains("--join needs --name NAME");
+  }
+
+  private void findsNoFedora(Answer answer) {
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(answer.err()).contains("start failed");
+  }
+
+  private String refused(String... more) {
+    Answer answer = ingest(more);
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.BAD_USAGE);
+    return answer.err();
+  }
+
+  private Answer ingest(String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "ingest",
+                "--target",
+                "http://127.0.0.1:" + nobodysPort + "/fedora",
+                "--password-file",
+                folder.resolve("password").toString(),
+                "--dataset",
+                "patents:small",
+                "--collector",
+                "127.0.0.1:" + collector.address().getPort(),
+                "--store",
+                store().toString()));
+    arguments.addAll(List.of(more));
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Main.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .setOverwrittenOptionsAllowed(true)
+            .execute(arguments.toArray(String[]::new));
+    return new Answer(exitCode, err.toString());
+  }
+
+  private Path store() {
+    return folder.resolve("store");
+  }
+}

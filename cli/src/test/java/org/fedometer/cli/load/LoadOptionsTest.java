@@ -1,0 +1,139 @@
+package org.fedometer.cli.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.driver.load.Load;
+import org.fedometer.experiments.load.LoadPlan;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** How a load is asked for on the command line. */
+class LoadOptionsTest {
+
+  @Test
+  void withoutOptionsItIsAClosedLoopToTheLastObject() {
+    LoadOptions load = parsed();
+
+    assertThat(load.plan()).isEqualTo(LoadPlan.PLAIN);
+    assertThat(load.workers()).isEqualTo(4);
+    assertThat(load.objects()).isNull();
+  }
+
+  @Test
+  void endsGoTogether() {
+    LoadOptions load = parsed("--objects", "7", "--for", "3d", "--until-disk-left", "50G");
+
+    assertThat(load.objects()).isEqualTo(7);
+    assertThat(load.plan()).isEqualTo(new LoadPlan(null, Duration.ofDays(3), 50L << 30));
+    assertThat(load.plan().ends()).isTrue();
+  }
+
+  @Test
+  void theHelpShowsTheListOfASweepAsThePageDoes() {
+    assertThat(new CommandLine(new LoadOptions()).getUsageMessage())
+        .contains("--sweep=W,W,...")
+        .doesNotContain("[,W");
+  }
+
+  @Test
+  void aRampHasItsStepsAndAWarmUpOfItsOwn() {
+    LoadOptions load = parsed("--ramp", "20:+2.5/200s");
+
+    assertThat(load.plan().steps())
+        .isEqualTo(new Load.Ramp(20, 2.5, Duration.ofSeconds(200), 1000));
+    assertThat(load.workers()).isEqualTo(64);
+    assertThat(parsed("--ramp", "20:+2.5/200s", "--warm-up", "0").plan().steps().warmUpObjects())
+        .isZero();
+  }
+
+  @Test
+  void aSweepHasItsWorkersAndStepsOfATimeOrOfObjects() {
+    assertThat(parsed("--sweep", "1,4,16").plan().steps())
+        .isEqualTo(new Load.Sweep(List.of(1, 4, 16), Duration.ofMinutes(1), 0, 1000));
+    assertThat(parsed("--sweep", "1,4", "--step-objects", "500", "--warm-up", "9").plan().steps())
+        .isEqualTo(new Load.Sweep(List.of(1, 4), null, 500, 9));
+    assertThat(parsed("--sweep", "1,16,4").workers()).isEqualTo(16);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "--for 0s                                | '0s' is no time",
+        "--for 3w                                | '3w' is no time",
+        "--for 99999999d                         | '99999999d' is too long; give 36500d at most",
+        "--ramp 20:+20/99999999h                 | '99999999h' is too long",
+        "--until-disk-left 50                    | '50' is no size",
+        "--ramp 20                               | '20' is no ramp",
+        "--ramp 20:20/200s                       | is no ramp",
+        "--ramp 0:+20/200s                       | a rate of 0.0",
+        "--sweep 1,x                             | 'x' is not an int"
+      })
+  void whatIsNoValueIsNamed(String options, String answer) {
+    assertThatThrownBy(() -> parsed(options.split(" ")))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining(answer);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "--ramp 1:+1/9s --sweep 1,2        | --ramp and --sweep: give one of them",
+        "--ramp 1:+1/9s --rate 3           | --rate: the steps",
+        "--sweep 1,2 --workers 3           | --workers: --sweep says",
+        "--step 5s                         | --step and --step-objects: they are of --sweep",
+        "--sweep 1 --step 5s --step-objects 3 | --step and --step-objects: give one",
+        "--sweep 1 --step-objects 0        | --step-objects 0: at least 1",
+        "--sweep 0                         | --sweep 0: give 1 to 1000",
+        "--sweep 1001                      | --sweep 1001: give 1 to 1000",
+        "--warm-up 5                       | --warm-up: it is of --ramp or --sweep",
+        "--ramp 1:+1/9s --warm-up -5       | --warm-up -5: give 0 or more"
+      })
+  void whatDoesNotGoTogetherIsRefused(String options, String answer) {
+    LoadOptions load = parsed(options.split(" "));
+
+    assertThatThrownBy(load::plan)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(answer);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "pause nobody                     | no run nobody goes on",
+        "continue ..                      | no run .. goes on",
+        "stop nobody                      | no run nobody goes on",
+        "load nobody --workers 2000       | workers must be 1 to 1000",
+        "load nobody --rate 0             | a rate of 0.0",
+        "load nobody --rate 1 --closed-loop | a closed loop has no rate"
+      })
+  void aRunThatIsNotThereOrALoadThatIsNoneIsBadUsage(String line, String answer) {
+    StringWriter err = new StringWriter();
+
+    int exitCode = Main.commandLine().setErr(new PrintWriter(err, true)).execute(line.split(" "));
+
+    assertThat(err.toString()).startsWith("fedometer: ").contains(answer);
+    assertThat(exitCode).isEqualTo(ExitCode.BAD_USAGE);
+  }
+
+  private static LoadOptions parsed(String... options) {
+    LoadOptions load = new LoadOptions();
+    new CommandLine(load).parseArgs(options);
+    return load;
+  }
+}

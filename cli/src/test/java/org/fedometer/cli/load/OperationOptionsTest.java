@@ -1,0 +1,62 @@
+package org.fedometer.cli.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.fedometer.experiments.load.MixChoice;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What a user can say of a mix. */
+class OperationOptionsTest {
+
+  @CommandLine.Command(name = "with-operations")
+  private static final class WithOperations {
+    @CommandLine.Mixin private OperationOptions operations;
+  }
+
+  @Test
+  void withoutAnyOptionThereIsNoMix() {
+    assertThat(choice()).isNull();
+  }
+
+  @Test
+  void aMixIsOfSeedOneAndAsManyObjectsAsItNeeds() {
+    MixChoice choice = choice("--mix", "ingest=7,purge=1");
+
+    assertThat(choice.mix()).hasToString("ingest=7,purge=1");
+    assertThat(choice.seed()).isEqualTo(1);
+    assertThat(choice.preload()).isNull();
+    assertThat(choice.flushEvery()).isZero();
+  }
+
+  @Test
+  void flushesAloneAreThoseOfIngests() {
+    MixChoice choice = choice("--flush-every", "100");
+
+    assertThat(choice.mix()).hasToString("ingest=1");
+    assertThat(choice.facts()).containsEntry("flushEvery", "100");
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedByTheNameOfItsOption() {
+    assertThatThrownBy(() -> choice("--mix", "read=1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--mix: there is no operation 'read'");
+    assertThatThrownBy(() -> choice("--preload", "5"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--preload: only a --mix has one");
+    assertThatThrownBy(() -> choice("--flush-every", "0"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--flush-every 0: give 1 or more writes");
+    assertThatThrownBy(() -> choice("--mix", "ingest=1", "--preload", "-1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--preload -1: give 0 or more objects");
+  }
+
+  private static MixChoice choice(String... arguments) {
+    WithOperations command = new WithOperations();
+    new CommandLine(command).parseArgs(arguments);
+    return command.operations.choice();
+  }
+}

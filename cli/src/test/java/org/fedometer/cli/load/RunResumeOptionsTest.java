@@ -1,0 +1,174 @@
+package org.fedometer.cli.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.ExitCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code run --resume} and {@code ingest --resume} refuse before anything is started. */
+class RunResumeOptionsTest {
+  @TempDir private Path store;
+
+  @ParameterizedTest
+  @CsvSource({
+    "--profile, mulgara-derby",
+    "--set, gc=zgc",
+    "--dataset, ndltd",
+    "--name, other",
+    "--content, upload",
+    "--mix, ingest=1",
+    "--port, 8080",
+    "--objects, 9"
+  })
+  void whatWouldMakeAnotherRunOfItIsRefused(String option, String value) {
+    assertThat(badUsage("run", "--resume", "night", option, value))
+        .contains(option + ": a run goes on as it was begun", "--workers", "--rate");
+  }
+
+  @Test
+  void aRunThatIsNotThereIsRefusedInASentence() {
+    assertThat(badUsage("run", "--resume", "night", "--store", store.toString()))
+        .contains("there is nothing to go on with of night")
+        .doesNotContain("Exception");
+  }
+
+  @Test
+  void anIngestThatIsNotThereIsRefusedWithThoseThatAre() throws Exception {
+    record("theirs", "null");
+
+    assertThat(badUsage("ingest", "--resume", "nosuch", "--store", store.toString()))
+        .contains("there is nothing to go on with of nosuch", "can go on theirs");
+  }
+
+  @Test
+  void whatCanGoOnIsNeitherArchivedNorDeletedUnlessItIsGivenUp() throws Exception {
+    record("theirs", "null");
+    Path run = Files.createDirectories(store.resolve("runs/theirs"));
+    Files.writeString(
+        run.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"running\"}");
+    Path zip = store.resolve("theirs.zip");
+
+    assertThat(execute(ExitCode.COULD_NOT_START, "archive", "theirs", "--to", zip.toString()))
+        .contains(
+            "theirs is not archived",
+            "'fedometer ingest --resume theirs --store " + store + "' can go on")
+        .contains("--give-up", "--keep");
+    assertThat(zip).doesNotExist();
+    execute(ExitCode.DONE_WITH_ERRORS, "rm", "theirs");
+    execute(ExitCode.DONE, "archive", "theirs", "--keep", "--to", zip.toString());
+    assertThat(run).exists();
+    assertThat(store.resolve("journals/theirs/job.json")).exists();
+
+    execute(ExitCode.DONE, "rm", "theirs", "--give-up");
+    assertThat(run).doesNotExist();
+    assertThat(store.resolve("journals/theirs/job.json")).doesNotExist();
+
+    execute(ExitCode.DONE, "archive", "--restore", zip.toString());
+    assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
+        .doesNotContain("begin anew");
+  }
+
+  @Test
+  void anIngestGoesOnUnderItsOwnName() throws Exception {
+    record("theirs", "null");
+
+    assertThat(badUsage("ingest", "--resume", "theirs", "--name", "other", "--store", "" + store))
+        .contains("--name other: theirs goes on as theirs");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"load", "stop"})
+  void whoSpeaksToADriverThatWasKilledIsToldHowToGoOn(String command) throws Exception {
+    record("theirs", "null");
+    Path run = Files.createDirectories(store.resolve("runs/theirs"));
+    Files.writeString(
+        run.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"running\"}");
+
+    assertThat(badUsage(command, "theirs", "--store", store.toString()))
+        .contains("'fedometer ingest --resume theirs --store " + store + "' goes on with it");
+  }
+
+  @Test
+  void soIsWhoSpeaksToADriverThatWasStopped() throws Exception {
+    record("theirs", "null");
+    assertThat(badUsage("load", "theirs", "--store", store.toString()))
+        .contains("its driver has ended; 'fedometer ingest --resume theirs --store " + store);
+
+    Path run = Files.createDirectories(store.resolve("runs/theirs"));
+    Files.writeString(
+        run.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"interrupted\"}");
+    assertThat(badUsage("load", "theirs", "--store", store.toString()))
+        .contains("has ended: interrupted; 'fedometer ingest --resume theirs --store " + store);
+    assertThat(badUsage("load", "nosuch", "--store", store.toString()))
+        .contains("no run nosuch goes on; give the name of a run");
+  }
+
+  private String execute(int exitCode, String... arguments) {
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--store";
+    all[arguments.length + 1] = store.toString();
+    StringWriter said = new StringWriter();
+    int code = Main.commandLine().setErr(new PrintWriter(said, true)).execute(all);
+    assertThat(code).as(said.toString()).isEqualTo(exitCode);
+    return said.toString();
+  }
+
+  @Test
+  void eachKindOfJobIsGoneOnWithByItsOwnCommand() throws Exception {
+    record(
+        "night",
+        "{\"home\":\"/gone\",\"profile\":{\"name\":\"p\",\"choices\":{},\"settings\":{}}}");
+    record("theirs", "null");
+
+    assertThat(badUsage("ingest", "--resume", "night", "--store", store.toString()))
+        .contains("fedometer run --resume night --store " + store);
+    assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
+        .contains("fedometer ingest --resume theirs --store " + store);
+  }
+
+  @Test
+  void aPartGoesOnAsThePartThatItIs() throws Exception {
+    record("big", "big.2-of-3", "null");
+
+    assertThat(
+            badUsage("ingest", "--resume", "big.2-of-3", "--shard", "1/3", "--store", "" + store))
+        .contains("--shard 1/3", "big.2-of-3 can only go on as the part that it is");
+  }
+
+  private void record(String run, String stack) throws Exception {
+    record(run, run, stack);
+  }
+
+  private void record(String run, String part, String stack) throws Exception {
+    Path folder = Files.createDirectories(store.resolve("journals").resolve(part));
+    Files.writeString(
+        folder.resolve("job.json"),
+        "{\"schema\":2,\"runId\":\"01\",\"runName\":\""
+            + run
+            + "\",\"arguments\":[],\"folder\":\"/\",\"datasetParameters\":{},\"objectsBefore\":0,"
+            + "\"triplesBefore\":0,\"started\":\"s\",\"startedEpochMillis\":1,\"ended\":null,"
+            + "\"stack\":"
+            + stack
+            + "}");
+  }
+
+  private static String badUsage(String... arguments) {
+    StringWriter said = new StringWriter();
+    int code = Main.commandLine().setErr(new PrintWriter(said, true)).execute(arguments);
+    assertThat(code).as(said.toString()).isEqualTo(ExitCode.BAD_USAGE);
+    return said.toString();
+  }
+}

@@ -1,0 +1,23 @@
+package org.fedometer.cli.option;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** How a command that reads tells of another one that is to ask the same store. */
+class StoreChoiceTest {
+
+  @Test
+  void anotherCommandAsksTheSameStoreByTheSameOption() {
+    assertThat(parsed().hint()).isEmpty();
+    assertThat(parsed("--store", "/data/runs").hint()).isEqualTo(" --store /data/runs");
+    assertThat(parsed("--from", "192.0.2.7:4711").hint()).isEqualTo(" --from 192.0.2.7:4711");
+  }
+
+  private static StoreChoice parsed(String... options) {
+    StoreChoice choice = new StoreChoice();
+    new CommandLine(choice).parseArgs(options);
+    return choice;
+  }
+}

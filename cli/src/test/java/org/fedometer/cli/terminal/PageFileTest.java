@@ -1,0 +1,105 @@
+package org.fedometer.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.fedometer.cli.Requirement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PageFileTest {
+  @TempDir Path folder;
+  private final StringWriter said = new StringWriter();
+
+  @Test
+  void isNoneUnlessAskedFor() {
+    assertThat(PageFile.of(null)).isNull();
+    assertThat(PageFile.of("-").isStandardOutput()).isTrue();
+  }
+
+  @Test
+  void refusesWhatCannotBeWrittenBeforeTheWork() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.of(folder.toString()))
+        .withMessageContaining("is a folder");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.of(folder.resolve("none/page.html").toString()))
+        .withMessageContaining("lies in a folder that is not there: " + folder.resolve("none"));
+  }
+
+  @Test
+  void replacesThePageThatWasThereAndLeavesNothingElse() throws IOException {
+    Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
+
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
+
+    assertThat(file).hasContent("new");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
+    assertThat(said).hasToString("report page: " + file.toUri() + System.lineSeparator());
+  }
+
+  @Test
+  void writesBehindALinkAndKeepsIt() throws IOException {
+    Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
+    Path link = Files.createSymbolicLink(folder.resolve("latest.html"), file);
+
+    PageFile.of(link.toString()).write("new", false, new PrintWriter(said, true));
+
+    assertThat(file).hasContent("new");
+    assertThat(link).isSymbolicLink();
+  }
+
+  @Test
+  void fillsAnEmptyFileOfALongName() throws IOException {
+    Path file = Files.createFile(folder.resolve("x".repeat(250) + ".html"));
+
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
+
+    assertThat(file).hasContent("new");
+  }
+
+  @Test
+  void aFileThatIsNoPageIsNotLost() throws IOException {
+    Path document = Files.writeString(folder.resolve("run.json"), "{}");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.of(document.toString()))
+        .withMessageContaining("is no page");
+    assertThat(document).hasContent("{}");
+  }
+
+  @Test
+  void aPageThatOnlyItsOwnerMayReadStaysSo() throws IOException {
+    Requirement.unless(
+        FileSystems.getDefault().supportedFileAttributeViews().contains("posix"),
+        "files have an owner and modes, as on Linux");
+    Path file = Files.createFile(folder.resolve("run.html"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void opensFilesOnly() {
+    PageFile.requireFile(PageFile.of(folder.resolve("page.html").toString()), true);
+    PageFile.requireFile(null, false);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.requireFile(null, true))
+        .withMessageContaining("--html");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.requireFile(PageFile.of("-"), true));
+  }
+}

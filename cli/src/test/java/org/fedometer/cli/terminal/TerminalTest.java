@@ -1,0 +1,51 @@
+package org.fedometer.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class TerminalTest {
+
+  @Test
+  void theVariableColumnsCountsWhereTheOutputIsNoTerminal() {
+    assertThat(Terminal.knownColumns(false, "77")).isEqualTo(OptionalInt.of(77));
+    for (String senseless : new String[] {null, "", "0", "-5", "wide", "99999999999"}) {
+      assertThat(Terminal.knownColumns(false, senseless)).isEmpty();
+    }
+    assertThat(Terminal.knownColumns(true, "77")).isEmpty();
+  }
+
+  @Test
+  void nothingIsCutInAFileOrAPipeUnlessTheVariableColumnsSaysHowWideItIs() {
+    assertThat(Terminal.hasRoomForAll(false, null)).isTrue();
+    assertThat(Terminal.hasRoomForAll(false, "wide")).isTrue();
+    assertThat(Terminal.hasRoomForAll(false, "77")).isFalse();
+    assertThat(Terminal.hasRoomForAll(true, null)).isFalse();
+  }
+
+  @Test
+  void aTableLeavesOutTheColumnsThatMatterLeastUntilTheRestFits() {
+    PlainTable table = new PlainTable(List.of("RUN", "STATE", "SIZE"), List.of(false, false, true));
+    table.row(List.of("a-long-name", "done", "12 MB"));
+
+    assertThat(print(table, 25, List.of())).isEqualTo("RUN          STATE   SIZE");
+    assertThat(print(table, 24, List.of("SIZE"))).isEqualTo("RUN          STATE");
+    assertThat(print(table, 5, List.of("SIZE", "STATE"))).isEqualTo("RUN");
+  }
+
+  /** The first line. */
+  private static String print(PlainTable table, int columns, List<String> hidden) {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    assertThat(table.print(out, columns, List.of("SIZE", "STATE"))).isEqualTo(hidden);
+    String text = printed.toString(StandardCharsets.UTF_8);
+    assertThat(text.lines().map(String::length))
+        .allMatch(length -> length <= Math.max("a-long-name".length(), columns));
+    return text.lines().findFirst().orElseThrow();
+  }
+}
