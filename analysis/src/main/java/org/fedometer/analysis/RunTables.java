@@ -26,10 +26,6 @@ final class RunTables {
   private static final String SUCCEEDED = RequestSql.SUCCEEDED;
   private static final String INGEST = "operation = 'ingest'";
 
-  /** Rollups of what agents sampled, without those of the driver's requests. */
-  private static final String SAMPLE_ROLLUPS =
-      "rollups WHERE NOT starts_with(stage, '" + Rollups.DRIVER_REQUEST + "')";
-
   private final Query query;
 
   RunTables(Query query) {
@@ -183,27 +179,9 @@ final class RunTables {
     }
   }
 
-  /** For a sentence that something is not there: that it may come; empty if all is sealed. */
-  String notSealedInWords() throws QueryException {
-    String sql =
-        "SELECT (SELECT coalesce(sum(count), 0) FROM "
-            + SAMPLE_ROLLUPS
-            + ")::BIGINT - (SELECT count(*) FROM samples)";
-    try (Rows row = query.ask(sql)) {
-      row.next();
-      long left = row.integer(0);
-      return left <= 0
-          ? ""
-          : "; "
-              + Figures.count(left)
-              + " samples have arrived that are not sealed yet, with what belongs to them: ask"
-              + " again in a minute";
-    }
-  }
-
   /** Samples that have arrived, those among them that are not sealed yet. */
   long samplesArrived() throws QueryException {
-    try (Rows row = query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM " + SAMPLE_ROLLUPS)) {
+    try (Rows row = query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM " + NotSealed.SAMPLE_ROLLUPS)) {
       row.next();
       return row.integer(0);
     }

@@ -96,7 +96,7 @@ public final class TextLogs {
       if (lines == 0) {
         any = RunLogs.any(query);
         agent = RunLogs.anyAgent(query);
-        mayCome = new RunTables(query).notSealedInWords();
+        mayCome = NotSealed.inWords(query);
         if (mayCome.isEmpty() && grows(run)) {
           mayCome = "; those of the last minute may not be sealed yet: ask again then";
         }

@@ -14,7 +14,7 @@ final class UnknownPid {
 
   /** A sentence for the user. */
   static String inWords(String run, String pid, Query query) throws QueryException {
-    String mayCome = new RunTables(query).notSealedInWords();
+    String mayCome = NotSealed.inWords(query);
     String table = "requests";
     long objects = countPids(table, query);
     if (objects == 0) {

@@ -53,7 +53,7 @@ import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.experiments.stack.StackShipment;
 import org.fedometer.experiments.stack.StackTraits;
 import org.fedometer.experiments.telemetry.StackTelemetry;
-import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;

@@ -8,9 +8,9 @@ import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.profiles.stack.Provisioner;
-import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackOptions;
+import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
 
 /**

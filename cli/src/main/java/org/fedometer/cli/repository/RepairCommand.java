@@ -22,7 +22,7 @@ import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
-import org.fedometer.profiles.stack.ProvisioningListener;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;

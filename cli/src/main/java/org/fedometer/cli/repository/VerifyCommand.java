@@ -32,7 +32,7 @@ import org.fedometer.experiments.stack.StackLogin;
 import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
-import org.fedometer.profiles.stack.ProvisioningListener;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;

@@ -28,7 +28,7 @@ import org.fedometer.experiments.record.LeftJobs;
 import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.UnknownProfileException;
-import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;

@@ -14,7 +14,7 @@ import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.LoadPlan;
-import org.fedometer.profiles.stack.JavaHomes;
+import org.fedometer.profiles.stack.java.JavaHomes;
 import org.fedometer.store.DiskRoom;
 
 /** Whether this machine is fit to bring up, load and measure Fedoras. For one thread. */

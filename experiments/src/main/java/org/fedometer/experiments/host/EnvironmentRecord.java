@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.fedometer.attach.JvmFlags;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackArtifact;
+import org.fedometer.profiles.stack.home.StackArtifact;
 import org.fedometer.profiles.stack.StackProcess;
 
 /**

@@ -3,7 +3,7 @@ package org.fedometer.experiments.job;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
-import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.RunDocument;
 
 /** A step of a job did not succeed; says which, why in one sentence, and which log to read. */

@@ -41,7 +41,7 @@ import org.fedometer.experiments.plan.StopRule;
 import org.fedometer.experiments.record.RunFiles;
 import org.fedometer.experiments.stack.ProfileRecord;
 import org.fedometer.experiments.stack.StackTraits;
-import org.fedometer.profiles.stack.JavaHomes;
+import org.fedometer.profiles.stack.java.JavaHomes;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;

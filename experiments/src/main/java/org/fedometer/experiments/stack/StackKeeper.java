@@ -11,7 +11,7 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.threads.OwnThreads;
-import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.RunDocument;
 
 /**

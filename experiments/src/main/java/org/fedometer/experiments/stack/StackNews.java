@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Step;
-import org.fedometer.profiles.stack.ProvisioningListener;
-import org.fedometer.profiles.stack.ProvisioningStep;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /** Passes on to a job's listener how far a stack has come. */
 public record StackNews(Step step, JobListener listener) implements ProvisioningListener {

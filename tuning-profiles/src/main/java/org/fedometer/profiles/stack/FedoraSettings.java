@@ -12,6 +12,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.fedora.AccessPolicies;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
 /**

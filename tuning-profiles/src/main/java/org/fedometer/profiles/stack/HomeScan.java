@@ -27,6 +27,17 @@ import org.fedometer.offline.Finding;
 import org.fedometer.offline.HomeKeeper;
 import org.fedometer.offline.Pipe;
 import org.fedometer.offline.Settings;
+import org.fedometer.profiles.stack.database.DatabaseAccess;
+import org.fedometer.profiles.stack.fedora.FedoraConfiguration;
+import org.fedometer.profiles.stack.fedora.FedoraServer;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.java.JvmArguments;
+import org.fedometer.profiles.stack.program.Command;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
 /**

@@ -20,6 +20,25 @@ import org.fedometer.profiles.UserFolders;
 import org.fedometer.profiles.artifacts.ArtifactUnavailableException;
 import org.fedometer.profiles.artifacts.Artifacts;
 import org.fedometer.profiles.artifacts.TransferProgress;
+import org.fedometer.profiles.stack.database.DatabaseFolders;
+import org.fedometer.profiles.stack.database.DatabaseServer;
+import org.fedometer.profiles.stack.database.ExternalDatabase;
+import org.fedometer.profiles.stack.fedora.FedoraInstaller;
+import org.fedometer.profiles.stack.fedora.InstalledFedoras;
+import org.fedometer.profiles.stack.home.HomeLock;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackArtifact;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.java.InstalledJava;
+import org.fedometer.profiles.stack.java.JavaHomes;
+import org.fedometer.profiles.stack.java.JavaTrial;
+import org.fedometer.profiles.stack.program.OwnThreads;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
+import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
  * Makes a stack of a profile: downloads what this machine does not have, installs Fedora and an

@@ -12,6 +12,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fedometer.profiles.stack.database.DatabaseAccess;
+import org.fedometer.profiles.stack.database.DatabaseFolders;
+import org.fedometer.profiles.stack.database.DatabaseServer;
+import org.fedometer.profiles.stack.database.PostgresServer;
+import org.fedometer.profiles.stack.fedora.FedoraConfiguration;
+import org.fedometer.profiles.stack.fedora.FedoraServer;
+import org.fedometer.profiles.stack.home.DatabaseConnection;
+import org.fedometer.profiles.stack.home.HomeLock;
+import org.fedometer.profiles.stack.home.Masking;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackArtifact;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.Ports;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
+import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
  * One Fedora with its database and triplestore, in a home folder of its own. Made by {@link

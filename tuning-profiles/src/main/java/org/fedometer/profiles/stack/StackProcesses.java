@@ -7,6 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import org.fedometer.profiles.stack.database.DatabaseServer;
+import org.fedometer.profiles.stack.fedora.FedoraServer;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /**
  * The processes of one stack, and the document in which they are written down: starts them, finds

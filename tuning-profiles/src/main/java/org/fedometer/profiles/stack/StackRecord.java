@@ -8,6 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fedometer.profiles.stack.database.DatabaseServer;
+import org.fedometer.profiles.stack.home.ConfigurationFiles;
+import org.fedometer.profiles.stack.home.Masking;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.program.LinuxProcess;
 
 /** What of a stack is to be put on record: its files, by name, and texts without their secrets. */
 record StackRecord(StackFolders folders, StackDocument document) {

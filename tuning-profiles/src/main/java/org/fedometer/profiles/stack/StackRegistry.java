@@ -11,6 +11,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.profiles.UserFolders;
+import org.fedometer.profiles.stack.home.HomeLock;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
  * This user's stacks, known across processes: a file for each in the user's state folder names its

@@ -8,12 +8,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import org.fedometer.profiles.stack.database.DatabaseServer;
+import org.fedometer.profiles.stack.database.ExternalDatabase;
+import org.fedometer.profiles.stack.fedora.FedoraConfiguration;
+import org.fedometer.profiles.stack.fedora.FedoraServer;
+import org.fedometer.profiles.stack.home.HomeLock;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.java.JvmArguments;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.LogLines;
+import org.fedometer.profiles.stack.program.Ports;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /**
  * One start of a stack: its database, then Fedora, on ports that nobody else takes. Where it fails,
  * nothing is left running. For one thread.
  */
-final class StackStart {
+public final class StackStart {
 
   /** To have a port that nobody takes meanwhile. */
   static final int ATTEMPTS = 4;

@@ -13,6 +13,9 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.java.InstalledJava;
 
 /** What a stack is made of, as its own files say. Read by {@link Stack} on the thread that asks. */
 record StackVersions(StackFolders folders, StackDocument document) {

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;

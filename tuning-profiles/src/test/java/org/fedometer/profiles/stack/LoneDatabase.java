@@ -17,6 +17,19 @@ import java.util.Properties;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.UserFolders;
 import org.fedometer.profiles.artifacts.Artifacts;
+import org.fedometer.profiles.stack.database.DatabaseAccess;
+import org.fedometer.profiles.stack.database.DatabaseFolders;
+import org.fedometer.profiles.stack.database.DatabaseServer;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.LogLines;
+import org.fedometer.profiles.stack.program.Ports;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
  * A database server of a profile without its Fedora, with both databases: as somebody else's server

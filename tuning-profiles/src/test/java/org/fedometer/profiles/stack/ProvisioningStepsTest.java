@@ -7,6 +7,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.junit.jupiter.api.Test;
 
 class ProvisioningStepsTest {

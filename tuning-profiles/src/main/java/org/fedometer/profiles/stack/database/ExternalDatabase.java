@@ -1,0 +1,275 @@
+package org.fedometer.profiles.stack.database;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.fedometer.profiles.stack.Provisioner;
+import org.fedometer.profiles.stack.home.DatabaseConnection;
+import org.fedometer.profiles.stack.home.Masking;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
+
+/**
+ * A database that is there already and belongs to somebody: whether a Fedora can have it. Asks it
+ * through drivers of Fedometer's own, changes nothing in it. Used by {@link Provisioner} and {@link
+ * Stack} on their thread.
+ */
+public final class ExternalDatabase {
+
+  private static final Duration CONNECT = Duration.ofSeconds(15);
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+
+  /** What MySQL and MariaDB say to a table with two columns of one name. */
+  private static final int DUPLICATE_COLUMN = 1060;
+
+  /** What they say to who may not make tables. */
+  private static final int DENIED = 1142;
+
+  /** More tables are counted, not named. */
+  private static final int TABLES_TOLD = 5;
+
+  private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+");
+
+  private final boolean postgresql;
+  private final String user;
+  private final String password;
+  private final List<Part> parts;
+
+  /**
+   * One of the two databases.
+   *
+   * @param setting that names it
+   * @param url as Fedora's driver takes it
+   */
+  private record Part(String setting, String url, boolean triples) {}
+
+  private ExternalDatabase(boolean postgresql, String user, String password, List<Part> parts) {
+    this.postgresql = postgresql;
+    this.user = user;
+    this.password = password;
+    this.parts = parts;
+  }
+
+  /** The one that a stack's settings name, or nothing if its database is no external one. */
+  public static Optional<ExternalDatabase> of(Map<String, String> settings, String password) {
+    if (!settings.get("database.server").equals("external")) {
+      return Optional.empty();
+    }
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part("database.url", settings.get("database.url"), false));
+    if (settings.get("triplestore.store").equals("mptstore")) {
+      parts.add(new Part("database.triplesUrl", settings.get("database.triplesUrl"), true));
+    }
+    return Optional.of(
+        new ExternalDatabase(
+            settings.get("database.product").equals("postgresql"),
+            settings.get("database.user"),
+            password,
+            parts));
+  }
+
+  /**
+   * The password in the file that database.passwordFile names.
+   *
+   * @throws ProvisioningException if there is none
+   */
+  public static String password(Path file) throws IOException, ProvisioningException {
+    if (!Files.isReadable(file)) {
+      throw badPasswordFile(file, "cannot be read");
+    }
+    String password;
+    try {
+      password = Files.readString(file).strip();
+    } catch (CharacterCodingException e) {
+      throw badPasswordFile(file, "is not UTF-8");
+    }
+    if (password.isEmpty() || password.contains("\n")) {
+      throw badPasswordFile(file, "must hold a password, on one line");
+    }
+    return password;
+  }
+
+  private static ProvisioningException badPasswordFile(Path file, String what) {
+    return new ProvisioningException(
+        ProvisioningStep.PREFLIGHT,
+        "The file " + file + " (database.passwordFile) " + what + ".",
+        null);
+  }
+
+  /**
+   * Checks that each database is reached, lets the user in and make tables, and holds none.
+   *
+   * @param listener hears what is unusual but possible
+   * @return what stack.json is to hold of it
+   */
+  public StackDocument.Installation checkForANewFedora(ProvisioningListener listener)
+      throws ProvisioningException {
+    String version = null;
+    for (Part part : parts) {
+      try (Connection connection = connect(part)) {
+        version = versionOf(connection);
+        checkMayCreateTables(part, connection);
+        checkEmpty(part, connection);
+        noteEncoding(part, connection, listener);
+      } catch (SQLException e) {
+        throw failure(part, "cannot be looked into: " + sentenceOf(e));
+      }
+    }
+    return new StackDocument.Installation("", List.of(), version);
+  }
+
+  /**
+   * Checks that each database lets the user in.
+   *
+   * @param stillEmpty whether it must be without tables, because no Fedora of this stack has run
+   */
+  public void checkReached(boolean stillEmpty) throws ProvisioningException {
+    for (Part part : parts) {
+      try (Connection connection = connect(part)) {
+        versionOf(connection);
+        if (stillEmpty) {
+          checkEmpty(part, connection);
+        }
+      } catch (SQLException e) {
+        throw failure(part, "cannot be looked into: " + sentenceOf(e));
+      }
+    }
+  }
+
+  private Connection connect(Part part) throws ProvisioningException {
+    try {
+      return DatabaseConnection.open(part.url(), user, password, CONNECT, ANSWER);
+    } catch (SQLException e) {
+      throw failure(
+          part,
+          ("does not let %s in: %s. Check that it runs and is reached from here, and database.user"
+                  + " and database.passwordFile.")
+              .formatted(user, sentenceOf(e)));
+    }
+  }
+
+  private static String versionOf(Connection connection) throws SQLException {
+    Matcher number = VERSION.matcher(connection.getMetaData().getDatabaseProductVersion());
+    return connection.getMetaData().getDatabaseProductName()
+        + (number.find() ? " " + number.group() : "");
+  }
+
+  private void checkMayCreateTables(Part part, Connection connection)
+      throws SQLException, ProvisioningException {
+    if (postgresql ? !mayInPostgresql(connection) : !mayInMySql(connection)) {
+      throw failure(
+          part,
+          "does not let %s make tables; ".formatted(user)
+              + (postgresql
+                      ? "have its owner say GRANT CREATE ON SCHEMA public TO %1$s, or make %1$s its owner."
+                      : "have its administrator say GRANT ALL ON %2$s.* TO %1$s.")
+                  .formatted(user, connection.getCatalog()));
+    }
+  }
+
+  /** Since PostgreSQL 15 not everybody may in the schema public. */
+  private static boolean mayInPostgresql(Connection connection) throws SQLException {
+    return answers(
+            connection, "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)")
+        .equals(List.of("t"));
+  }
+
+  /** By a table that cannot be: the server looks at the right to make it first. */
+  private static boolean mayInMySql(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE fedometer_asks (a INT, a INT)");
+      throw new SQLException("it made a table fedometer_asks with two columns of one name");
+    } catch (SQLException e) {
+      if (e.getErrorCode() == DENIED) {
+        return false;
+      }
+      if (e.getErrorCode() == DUPLICATE_COLUMN) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  private void checkEmpty(Part part, Connection connection)
+      throws SQLException, ProvisioningException {
+    List<String> tables =
+        answers(
+            connection,
+            postgresql
+                ? "SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace"
+                    + " WHERE relkind IN ('r', 'p') AND nspname <> 'information_schema'"
+                    + " AND nspname NOT LIKE 'pg\\_%' ORDER BY relname"
+                : "SELECT table_name FROM information_schema.tables"
+                    + " WHERE table_schema = DATABASE() ORDER BY table_name");
+    if (!tables.isEmpty()) {
+      throw failure(
+          part,
+          "is not empty: it has %s%s. A stack starts with empty ones; name another database, or drop this one and create it anew."
+              .formatted(
+                  String.join(", ", tables.subList(0, Math.min(TABLES_TOLD, tables.size()))),
+                  tables.size() > TABLES_TOLD
+                      ? " and " + (tables.size() - TABLES_TOLD) + " tables more"
+                      : ""));
+    }
+  }
+
+  private void noteEncoding(Part part, Connection connection, ProvisioningListener listener)
+      throws SQLException {
+    if (postgresql) {
+      String expected = part.triples() ? "SQL_ASCII" : "UTF8";
+      String encoding = answers(connection, "SHOW server_encoding").get(0);
+      if (!encoding.equals(expected)) {
+        listener.note(
+            "The database of %s has the encoding %s; databases of a stack's own have %s there."
+                .formatted(part.setting(), encoding, expected));
+      }
+    } else {
+      String collation = answers(connection, "SELECT @@collation_database").get(0);
+      if (!collation.endsWith("_bin")) {
+        listener.note(
+            "The database of %s has the collation %s, which may take different PIDs, URIs or literals for equal; databases of a stack's own have utf8_bin."
+                .formatted(part.setting(), collation));
+      }
+    }
+  }
+
+  /** The first column of each row. */
+  private static List<String> answers(Connection connection, String sql) throws SQLException {
+    List<String> answers = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        answers.add(rows.getString(1));
+      }
+    }
+    return answers;
+  }
+
+  /** The first line of what the driver says, without its number of the connection. */
+  private String sentenceOf(SQLException e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    String line = message.lines().findFirst().orElse("").replaceFirst("^\\(conn=-?\\d+\\) ", "");
+    return new Masking(List.of(password)).mask(line).replaceFirst("\\.$", "");
+  }
+
+  private static ProvisioningException failure(Part part, String what) {
+    return new ProvisioningException(
+        ProvisioningStep.PREFLIGHT,
+        "The database of %s, %s, %s".formatted(part.setting(), part.url(), what),
+        null);
+  }
+}

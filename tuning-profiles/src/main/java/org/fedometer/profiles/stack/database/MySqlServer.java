@@ -1,0 +1,352 @@
+package org.fedometer.profiles.stack.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.profiles.ServerSettings;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.program.Command;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.LogLines;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
+import org.fedometer.profiles.stack.program.StackFiles;
+import org.fedometer.profiles.stack.program.UnpackedPrograms;
+
+/** A stack's MySQL or MariaDB, as a {@link DatabaseServer} is used. */
+final class MySqlServer implements DatabaseServer {
+
+  private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
+
+  /** Long enough to write a large buffer pool to a slow disk. */
+  private static final Duration ORDERLY_STOP = Duration.ofMinutes(3);
+
+  private static final Duration KILL = Duration.ofSeconds(5);
+
+  /** A server that is ready speaks first, and at once. */
+  private static final int GREETING_MILLIS = 1_000;
+
+  /** Said once the server has done everything else, the statements of --init-file as well. */
+  private static final String READY = "ready for connections";
+
+  private final Kind kind;
+  private final StackFolders folders;
+  private final StackDocument stack;
+  private final DatabaseFolders files;
+
+  /** In what the two products differ. */
+  private enum Kind {
+    MYSQL("MySQL", "mysql"),
+    MARIADB("MariaDB", "mariadb");
+
+    private final String role;
+    private final String product;
+
+    Kind(String role, String product) {
+      this.role = role;
+      this.product = product;
+    }
+  }
+
+  private MySqlServer(Kind kind, StackFolders folders, StackDocument stack) {
+    this.kind = kind;
+    this.folders = folders;
+    this.stack = stack;
+    this.files = DatabaseFolders.of(folders, stack);
+  }
+
+  static MySqlServer mysql(StackFolders folders, StackDocument stack) {
+    return new MySqlServer(Kind.MYSQL, folders, stack);
+  }
+
+  static MySqlServer mariadb(StackFolders folders, StackDocument stack) {
+    return new MySqlServer(Kind.MARIADB, folders, stack);
+  }
+
+  @Override
+  public String role() {
+    return kind.role;
+  }
+
+  @Override
+  public Optional<String> binaries() throws ProvisioningException {
+    if (!stack.setting("database.programs").equals("binaries")) {
+      return Optional.empty();
+    }
+    if (!List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))) {
+      throw new ProvisioningException(
+          ProvisioningStep.PREFLIGHT,
+          "Binaries of %s are there for Linux on amd64, not on %s; take those of this machine with --set database.programs=system, or a profile with another database."
+              .formatted(kind.role, System.getProperty("os.arch")),
+          null);
+    }
+    return Optional.of(stack.setting("database.binaries"));
+  }
+
+  @Override
+  public void checkPrograms() throws IOException, InterruptedException, ProvisioningException {
+    if (binaries().isEmpty()) {
+      MySqlPrograms.installed(stack.setting("database.programs"));
+    }
+  }
+
+  // ---- making one ----
+
+  @Override
+  public StackDocument.Installation create(Secrets secrets, Path jar, Path cache)
+      throws IOException, InterruptedException, ProvisioningException {
+    MySqlPrograms programs =
+        jar == null
+            ? MySqlPrograms.installed(stack.setting("database.programs"))
+            : MySqlPrograms.unpacked(kind.product, jar, cache);
+    files.create();
+    Files.createDirectories(configuration().getParent());
+    StackFiles.writePrivately(configuration(), configurationOf(programs));
+    systemTables(programs);
+    createDatabases(programs, secrets);
+    return new StackDocument.Installation(
+        programs.server().toString(), List.of(), kind.role + " " + programs.version());
+  }
+
+  private Path configuration() {
+    return folders.database(kind.product + ".cnf");
+  }
+
+  private String configurationOf(MySqlPrograms programs) throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("# Written by Fedometer from the tuning profile.");
+    lines.add("[mysqld]");
+    lines.add("basedir=" + programs.base());
+    lines.add("datadir=" + files.data());
+    lines.add("lc-messages-dir=" + programs.messages());
+    // Relative to datadir: a whole path is often too long for a socket.
+    lines.add("socket=server.sock");
+    lines.add("pid-file=server.pid");
+    lines.add("bind-address=127.0.0.1");
+    lines.add("skip-name-resolve");
+    lines.add("character-set-server=utf8");
+    lines.add("collation-server=utf8_bin");
+    lines.add("default-storage-engine=InnoDB");
+    lines.add("innodb_file_per_table=1");
+    lines.add("max_allowed_packet=64M");
+    if ((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0) {
+      // Without it the server refuses to run as root.
+      lines.add("user=root");
+    }
+    if (files.wal() != null) {
+      lines.add("innodb_log_group_home_dir=" + files.wal());
+    }
+    for (String setting : ServerSettings.INNODB) {
+      lines.add(setting + "=" + inServersWords(stack.setting("database." + setting)));
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  /** MySQL 5.5 takes digits only. */
+  private static String inServersWords(String value) {
+    return switch (value) {
+      case "on" -> "1";
+      case "off" -> "0";
+      default -> value;
+    };
+  }
+
+  /** The server's own tables, on which it lives. */
+  private void systemTables(MySqlPrograms programs)
+      throws IOException, InterruptedException, ProvisioningException {
+    if (programs.initialData() != null) {
+      try (InputStream archive = Files.newInputStream(programs.initialData())) {
+        UnpackedPrograms.unzip(
+            archive, files.data(), name -> name.startsWith("META-INF/") ? null : name);
+      }
+      return;
+    }
+    StringBuilder statements =
+        // A statement ends with the line, and the first ones are the server's own script's.
+        new StringBuilder("create database mysql;\nuse mysql;\nSET @auth_root_socket=NULL;\n");
+    for (Path script : programs.systemTables()) {
+      statements.append(Files.readString(script, StandardCharsets.UTF_8)).append('\n');
+    }
+    long before = LogLines.size(folders.installLog());
+    int status =
+        new Command(
+                commandLine(programs.server(), "--bootstrap"), folders.home(), folders.installLog())
+            .run(statements.toString(), INIT_TIMEOUT);
+    if (status != 0) {
+      throw failure("create " + kind.role + "'s own tables", before);
+    }
+  }
+
+  /**
+   * Starts the server for a moment without a port. The password goes through a file that only its
+   * owner may read, and that is deleted.
+   */
+  private void createDatabases(MySqlPrograms programs, Secrets secrets)
+      throws IOException, InterruptedException, ProvisioningException {
+    String account = "'" + DatabaseAccess.USER + "'@'127.0.0.1'";
+    List<String> statements = new ArrayList<>();
+    for (String database :
+        List.of(DatabaseAccess.FEDORA_DATABASE, DatabaseAccess.TRIPLES_DATABASE)) {
+      statements.add("CREATE DATABASE " + database + " CHARACTER SET utf8 COLLATE utf8_bin");
+      statements.add(
+          "GRANT ALL ON %s.* TO %s IDENTIFIED BY '%s'"
+              .formatted(database, account, secrets.databasePassword()));
+    }
+    if (kind == Kind.MYSQL) {
+      statements.add("DELETE FROM mysql.user WHERE User = ''");
+      statements.add(
+          "UPDATE mysql.user SET Password = PASSWORD('%s') WHERE User = 'root'"
+              .formatted(secrets.databaseSuperuserPassword()));
+    } else {
+      statements.add("DELETE FROM mysql.global_priv WHERE User = 'root' AND Host <> 'localhost'");
+      statements.add(
+          "ALTER USER root@localhost IDENTIFIED BY '%s'"
+              .formatted(secrets.databaseSuperuserPassword()));
+    }
+    statements.add("FLUSH PRIVILEGES");
+    Path file = folders.secrets().resolve("create-databases.sql");
+    StackFiles.writePrivately(file, String.join(";\n", statements) + ";\n");
+    try {
+      long before = LogLines.size(folders.installLog());
+      Process process =
+          new Command(
+                  commandLine(programs.server(), "--skip-networking", "--init-file=" + file),
+                  folders.home(),
+                  folders.installLog())
+              .startDetached(Map.of());
+      LinuxProcess server =
+          LinuxProcess.of(kind.role, process.pid())
+              .orElseThrow(() -> failure("create the databases", before));
+      try {
+        awaitLine(server, folders.installLog(), before, ProvisioningStep.CREATE_DATABASE);
+      } finally {
+        stop(server);
+      }
+      if (LogLines.contains(folders.installLog(), before, "ERROR")) {
+        throw failure("create the databases", before);
+      }
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private ProvisioningException failure(String what, long logPosition) {
+    return DatabaseServer.notMade(what, folders.installLog(), logPosition);
+  }
+
+  private List<String> commandLine(Path server, String... arguments) {
+    List<String> line = new ArrayList<>();
+    line.add(server.toString());
+    // Must come first; and it is what all processes of this server are known by.
+    line.add(marker());
+    line.addAll(List.of(arguments));
+    return line;
+  }
+
+  private String marker() {
+    return "--defaults-file=" + configuration();
+  }
+
+  // ---- running it ----
+
+  @Override
+  public LinuxProcess launch(int port) throws IOException, ProvisioningException {
+    long before = LogLines.size(log());
+    Process process =
+        new Command(
+                commandLine(Path.of(stack.database().programs()), "--port=" + port),
+                folders.home(),
+                log())
+            .startDetached(Map.of("LC_ALL", "C"));
+    return LinuxProcess.of(kind.role, process.pid())
+        .orElseThrow(() -> DatabaseServer.endedAtOnce(kind.role, log(), before));
+  }
+
+  @Override
+  public void awaitReady(LinuxProcess server, long logPosition)
+      throws IOException, InterruptedException, ProvisioningException {
+    awaitLine(server, log(), logPosition, ProvisioningStep.START_DATABASE);
+  }
+
+  /** By what it says to whoever connects: its log says of an earlier start, too, that it was. */
+  @Override
+  public void awaitReady(LinuxProcess server)
+      throws IOException, InterruptedException, ProvisioningException {
+    DatabaseServer.await(
+        this::greets,
+        server,
+        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
+        ProvisioningStep.START_DATABASE,
+        log(),
+        LogLines.size(log()));
+  }
+
+  private boolean greets() {
+    try (Socket socket = new Socket(Proxy.NO_PROXY)) {
+      socket.connect(
+          new InetSocketAddress("127.0.0.1", stack.session().databasePort()), GREETING_MILLIS);
+      socket.setSoTimeout(GREETING_MILLIS);
+      return socket.getInputStream().read() >= 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void awaitLine(
+      LinuxProcess server, Path serverLog, long logPosition, ProvisioningStep step)
+      throws IOException, InterruptedException, ProvisioningException {
+    DatabaseServer.await(
+        () -> LogLines.contains(serverLog, logPosition, READY),
+        server,
+        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
+        step,
+        serverLog,
+        logPosition);
+  }
+
+  @Override
+  public boolean lostItsPort(long logPosition) throws IOException {
+    return LogLines.contains(log(), logPosition, "Bind on TCP/IP port");
+  }
+
+  @Override
+  public List<LinuxProcess> processes() {
+    return LinuxProcess.withArguments(kind.role, marker());
+  }
+
+  @Override
+  public void stop(LinuxProcess server) throws IOException {
+    server.signal("TERM");
+    if (!server.awaitEnd(ORDERLY_STOP)) {
+      server.signal("KILL");
+      server.awaitEnd(KILL);
+    }
+  }
+
+  @Override
+  public Path log() {
+    return folders.databaseLog(kind.product);
+  }
+
+  @Override
+  public List<Path> configurationFiles() {
+    return List.of(configuration());
+  }
+
+  @Override
+  public String version() {
+    return stack.database().version();
+  }
+}

@@ -1,0 +1,388 @@
+package org.fedometer.profiles.stack.database;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.fedometer.profiles.ServerSettings;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.java.InstalledJava;
+import org.fedometer.profiles.stack.program.Command;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.LogLines;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
+
+/** A stack's PostgreSQL, as a {@link DatabaseServer} is used. */
+public final class PostgresServer implements DatabaseServer {
+
+  private static final String ROLE = "PostgreSQL";
+  private static final String SUPERUSER = "fedometer";
+  private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
+
+  /** Long enough for the checkpoint at its end to write all buffers to a slow disk. */
+  private static final Duration FAST_STOP = Duration.ofMinutes(3);
+
+  private static final Duration IMMEDIATE_STOP = Duration.ofSeconds(5);
+
+  /** What {@link #stop} may take, and its children, which end together. */
+  public static final Duration LONGEST_STOP = FAST_STOP.plus(IMMEDIATE_STOP.multipliedBy(4));
+
+  /** Where distributions put their versions, each in a folder of its own. */
+  private static final Path DISTRIBUTION = Path.of("/usr/lib/postgresql");
+
+  private final StackFolders folders;
+  private final StackDocument stack;
+  private final DatabaseFolders files;
+  private final StackDocument.Installation installation;
+
+  PostgresServer(StackFolders folders, StackDocument stack) {
+    this(folders, stack, stack.database());
+  }
+
+  private PostgresServer(
+      StackFolders folders, StackDocument stack, StackDocument.Installation installation) {
+    this.folders = folders;
+    this.stack = stack;
+    this.files = DatabaseFolders.of(folders, stack);
+    this.installation = installation;
+  }
+
+  @Override
+  public String role() {
+    return ROLE;
+  }
+
+  @Override
+  public Optional<String> binaries() throws ProvisioningException {
+    if (!stack.setting("database.programs").equals("binaries")) {
+      return Optional.empty();
+    }
+    String platform =
+        PostgresBinaries.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    return Optional.of(stack.setting("database.binaries").replace("{platform}", platform));
+  }
+
+  @Override
+  public void checkPrograms() throws IOException, ProvisioningException {
+    if (binaries().isEmpty()) {
+      installed();
+    }
+  }
+
+  @Override
+  public StackDocument.Installation create(Secrets secrets, Path jar, Path cache)
+      throws IOException, InterruptedException, ProvisioningException {
+    Path programs = jar == null ? installed() : new PostgresBinaries(cache).unpack(jar);
+    ProvisioningException failure = null;
+    for (List<String> way : PostgresUser.ways()) {
+      StackDocument.Installation tried =
+          new StackDocument.Installation(programs.toString(), way, versionOf(programs));
+      PostgresServer server = new PostgresServer(folders, stack, tried);
+      try {
+        server.initialise();
+      } catch (ProvisioningException e) {
+        files.delete();
+        if (failure == null) {
+          failure = e;
+        }
+        continue;
+      }
+      server.createDatabases(secrets);
+      return tried;
+    }
+    throw failure != null
+        ? failure
+        : new ProvisioningException(
+            ProvisioningStep.CREATE_DATABASE,
+            "PostgreSQL does not run as root, and this machine has neither unshare, setpriv nor"
+                + " runuser to become another user; run Fedometer as a normal user.",
+            null);
+  }
+
+  /** The folder above {@code bin/postgres} that the profile names, or the newest of the system. */
+  private Path installed() throws IOException, ProvisioningException {
+    String programs = stack.setting("database.programs");
+    List<Path> candidates = new ArrayList<>();
+    if (!programs.equals("system")) {
+      candidates.add(Path.of(programs));
+      if (Path.of(programs).endsWith("bin")) {
+        candidates.add(Path.of(programs).getParent());
+      }
+    } else if (Files.isDirectory(DISTRIBUTION)) {
+      try (Stream<Path> versions = Files.list(DISTRIBUTION)) {
+        candidates.addAll(
+            versions
+                .sorted(
+                    Comparator.comparingInt(
+                            (Path version) ->
+                                InstalledJava.featureOf(version.getFileName().toString()))
+                        .reversed())
+                .toList());
+      }
+    }
+    for (Path candidate : candidates) {
+      if (Files.isExecutable(candidate.resolve("bin/postgres"))
+          && Files.isExecutable(candidate.resolve("bin/initdb"))) {
+        return candidate;
+      }
+    }
+    throw new ProvisioningException(
+        ProvisioningStep.PREFLIGHT,
+        "There is no PostgreSQL server in %s; install one (Debian and Ubuntu: apt-get install postgresql), name the folder above bin/postgres, or take those from Maven with --set database.programs=binaries."
+            .formatted(programs.equals("system") ? DISTRIBUTION : programs),
+        null);
+  }
+
+  /** What {@code postgres --version} says after the product's name. */
+  private String versionOf(Path programs) throws IOException, InterruptedException {
+    return ROLE
+        + " "
+        + Command.output(List.of(programs.resolve("bin/postgres").toString(), "--version"))
+            .replaceFirst("^\\D*([\\d.]+).*$", "$1");
+  }
+
+  /** Makes an empty cluster. */
+  private void initialise() throws IOException, InterruptedException, ProvisioningException {
+    files.createParents();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                // The driver in Fedora's war (9.3) knows MD5 but not SCRAM.
+                "--auth=md5",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--username=" + SUPERUSER,
+                "--pwfile=" + folders.databaseSuperuserPassword(),
+                "--no-sync",
+                "-D",
+                files.data().toString()));
+    if (files.wal() != null) {
+      arguments.add("--waldir=" + files.wal());
+    }
+    runToEnd("initialise PostgreSQL's data folder", "", "initdb", arguments.toArray(String[]::new));
+  }
+
+  /**
+   * Configures a new cluster and makes the two databases, in single-user mode: no port is open, and
+   * the password goes through a pipe.
+   */
+  private void createDatabases(Secrets secrets)
+      throws IOException, InterruptedException, ProvisioningException {
+    Path own = files.data().resolve("postgresql-fedometer.conf");
+    Files.writeString(own, configuration());
+    Files.writeString(
+        files.data().resolve("postgresql.conf"),
+        "\ninclude 'postgresql-fedometer.conf'\n",
+        StandardOpenOption.APPEND);
+    long before = LogLines.size(folders.installLog());
+    // SQL_ASCII for the triples, because MPTStore stores bytes that need not be UTF-8.
+    runToEnd(
+        "create the databases",
+        """
+        CREATE ROLE %1$s LOGIN PASSWORD '%4$s';
+        CREATE DATABASE %2$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0;
+        CREATE DATABASE %3$s OWNER %1$s ENCODING 'SQL_ASCII' TEMPLATE template0;
+        """
+            .formatted(
+                DatabaseAccess.USER,
+                DatabaseAccess.FEDORA_DATABASE,
+                DatabaseAccess.TRIPLES_DATABASE,
+                secrets.databasePassword()),
+        "postgres",
+        "--single",
+        // A failed statement must not be logged with its password.
+        "-c",
+        "log_min_error_statement=panic",
+        "-D",
+        files.data().toString(),
+        "postgres");
+    // Single-user mode goes on after an error and ends with status 0.
+    if (LogLines.contains(folders.installLog(), before, "ERROR:")) {
+      throw failure("create the databases", before);
+    }
+  }
+
+  private String configuration() {
+    return ServerSettings.POSTGRESQL.stream()
+        .map(name -> name + " = " + stack.setting("database." + name) + "\n")
+        .collect(
+            Collectors.joining(
+                "",
+                "# Written by Fedometer from the tuning profile.\n",
+                "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\n"));
+  }
+
+  private void runToEnd(String what, String input, String program, String... arguments)
+      throws IOException, InterruptedException, ProvisioningException {
+    long before = LogLines.size(folders.installLog());
+    int status =
+        new Command(commandLine(program, arguments), folders.home(), folders.installLog())
+            .run(input, INIT_TIMEOUT);
+    if (status != 0) {
+      throw failure(what, before);
+    }
+  }
+
+  private ProvisioningException failure(String what, long logPosition) {
+    return DatabaseServer.notMade(what, folders.installLog(), logPosition);
+  }
+
+  private List<String> commandLine(String program, String... arguments) {
+    List<String> line = new ArrayList<>(installation.prefix());
+    line.add(Path.of(installation.programs(), "bin", program).toString());
+    line.addAll(List.of(arguments));
+    return line;
+  }
+
+  @Override
+  public LinuxProcess launch(int port) throws IOException, ProvisioningException {
+    awaitOrphans();
+    removeLockOfNobody();
+    long before = LogLines.size(log());
+    Process process =
+        new Command(
+                commandLine("postgres", "-D", files.data().toString(), "-c", "port=" + port),
+                folders.home(),
+                log())
+            .startDetached(Map.of("LC_ALL", "C"));
+    return LinuxProcess.of(ROLE, process.pid())
+        .orElseThrow(() -> DatabaseServer.endedAtOnce(ROLE, log(), before));
+  }
+
+  /**
+   * The children of a server that was killed notice so and end, each when it has done what it is
+   * at; as long as there is one, PostgreSQL refuses to start.
+   */
+  private void awaitOrphans() throws IOException {
+    if (!processes().isEmpty()) {
+      return;
+    }
+    for (LinuxProcess orphan : LinuxProcess.inFolder("child of " + ROLE, files.data())) {
+      if (!orphan.awaitEnd(IMMEDIATE_STOP)) {
+        orphan.signal("KILL");
+        orphan.awaitEnd(IMMEDIATE_STOP);
+      }
+    }
+  }
+
+  /**
+   * After a power cut or in a container, the number in the lock file of a server that was killed
+   * may belong to somebody else's process, or to what is left of the server itself as long as
+   * nobody has asked how it ended; PostgreSQL would take either for a server. A lock file whose
+   * process is gone is left to PostgreSQL, which sees by it whether children of the old server
+   * live.
+   */
+  private void removeLockOfNobody() throws IOException {
+    Path lock = lockFile();
+    if (Files.exists(lock) && processes().isEmpty()) {
+      long pid =
+          Files.readString(lock)
+              .lines()
+              .findFirst()
+              .filter(line -> line.strip().matches("\\d{1,18}"))
+              .map(line -> Long.parseLong(line.strip()))
+              .orElse(0L);
+      if (pid == 0 || Files.exists(Path.of("/proc", Long.toString(pid)))) {
+        Files.delete(lock);
+      }
+    }
+  }
+
+  private Path lockFile() {
+    return files.data().resolve("postmaster.pid");
+  }
+
+  @Override
+  public void awaitReady(LinuxProcess server, long logPosition)
+      throws IOException, InterruptedException, ProvisioningException {
+    DatabaseServer.await(
+        () -> isReady(server),
+        server,
+        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
+        ProvisioningStep.START_DATABASE,
+        log(),
+        logPosition);
+  }
+
+  @Override
+  public void awaitReady(LinuxProcess server)
+      throws IOException, InterruptedException, ProvisioningException {
+    awaitReady(server, LogLines.size(log()));
+  }
+
+  @Override
+  public boolean lostItsPort(long logPosition) throws IOException {
+    return LogLines.contains(log(), logPosition, "could not bind");
+  }
+
+  /** The server itself says so in its lock file: first line its process, last line its state. */
+  private boolean isReady(LinuxProcess server) throws IOException {
+    List<String> lines;
+    try {
+      lines = Files.readString(lockFile()).lines().toList();
+    } catch (NoSuchFileException e) {
+      // Not yet, or not any more: a server that has lost its port makes one and deletes it.
+      return false;
+    }
+    return lines.size() >= 8
+        && lines.get(0).strip().equals(Long.toString(server.pid()))
+        && lines.get(7).strip().equals("ready");
+  }
+
+  @Override
+  public List<LinuxProcess> processes() {
+    return LinuxProcess.withArguments(ROLE, "-D", files.data().toString());
+  }
+
+  @Override
+  public Path log() {
+    return folders.databaseLog("postgresql");
+  }
+
+  @Override
+  public List<Path> configurationFiles() {
+    return List.of(
+        files.data().resolve("postgresql.conf"),
+        files.data().resolve("postgresql-fedometer.conf"),
+        files.data().resolve("postgresql.auto.conf"),
+        files.data().resolve("pg_hba.conf"));
+  }
+
+  @Override
+  public String version() {
+    return installation.version();
+  }
+
+  /** Fast, else immediate, else killed. */
+  @Override
+  public void stop(LinuxProcess server) throws IOException {
+    List<LinuxProcess> children = server.descendants();
+    server.signal("INT");
+    if (!server.awaitEnd(FAST_STOP)) {
+      server.signal("QUIT");
+      if (!server.awaitEnd(IMMEDIATE_STOP)) {
+        server.signal("KILL");
+        server.awaitEnd(IMMEDIATE_STOP);
+      }
+    }
+    for (LinuxProcess child : children) {
+      // They end by themselves when the server is gone; a stuck one must not outlive it.
+      if (!child.awaitEnd(IMMEDIATE_STOP)) {
+        child.signal("KILL");
+        child.awaitEnd(IMMEDIATE_STOP);
+      }
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package org.fedometer.profiles.stack.fedora;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackStart;
+import org.fedometer.profiles.stack.database.DatabaseAccess;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.java.FlightRecording;
+import org.fedometer.profiles.stack.program.StackFiles;
+import org.fedometer.profiles.stack.program.XmlFile;
+import org.w3c.dom.Element;
+
+/**
+ * Writes a stack's settings into the configuration files that Fedora's installer left. Applied
+ * before every start, because ports may change between two starts; applying it twice changes
+ * nothing. Used by {@link StackStart} and {@link Stack} on their thread.
+ */
+public final class FedoraConfiguration {
+
+  private static final String RESOURCE_INDEX = "org.fcrepo.server.resourceIndex.ResourceIndex";
+  private static final String DO_MANAGER = "org.fcrepo.server.storage.DOManager";
+  private static final String FIELD_SEARCH = "org.fcrepo.server.search.FieldSearch";
+  private static final String POOL_MANAGER = "org.fcrepo.server.storage.ConnectionPoolManager";
+  private static final String MANAGEMENT = "org.fcrepo.server.management.Management";
+  public static final String LOWLEVEL_STORE = "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
+  private static final String INTERNAL_USER = "fedoraIntCallUser";
+
+  /** Settings of the triplestore that are not parameters of its datastore. */
+  private static final Set<String> NOT_OF_THE_DATASTORE =
+      Set.of("store", "syncUpdates", "literalLength", "literalLimitBytes");
+
+  private static final List<String> CONNECTOR_SETTINGS =
+      List.of("protocol", "maxThreads", "acceptCount", "enableLookups");
+
+  private static final List<String> POOL_SETTINGS =
+      List.of("maxActive", "testOnBorrow", "testOnReturn");
+
+  private final StackFolders folders;
+  private final StackDocument stack;
+  private final Secrets secrets;
+
+  public FedoraConfiguration(StackFolders folders, StackDocument stack, Secrets secrets) {
+    this.folders = folders;
+    this.stack = stack;
+    this.secrets = secrets;
+  }
+
+  public void apply() throws IOException {
+    fedoraFcfg();
+    serverXml();
+    webProperties();
+    users();
+    logback();
+    Optional<FlightRecording> recording = FlightRecording.of(folders, stack);
+    if (recording.isPresent()) {
+      recording.get().writeSettings();
+    }
+  }
+
+  private void fedoraFcfg() throws IOException {
+    DatabaseAccess database = DatabaseAccess.of(folders, stack, secrets);
+    XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
+    fcfg.setParam(fcfg.root(), "fedoraServerPort", Integer.toString(stack.session().httpPort()));
+    databasePool(fcfg, database);
+    lowlevelStore(fcfg);
+    objects(fcfg);
+    resourceIndex(fcfg, database);
+    fcfg.write();
+  }
+
+  private void databasePool(XmlFile fcfg, DatabaseAccess database) throws IOException {
+    String pool = database.pool();
+    fcfg.setParam(module(fcfg, DO_MANAGER), "storagePool", pool);
+    fcfg.setParam(module(fcfg, FIELD_SEARCH), "connectionPool", pool);
+    fcfg.setParam(module(fcfg, POOL_MANAGER), "poolNames", pool);
+    fcfg.setParam(module(fcfg, POOL_MANAGER), "defaultPoolName", pool);
+    Element datastore = datastore(fcfg, pool);
+    fcfg.setParam(datastore, "jdbcDriverClass", database.driverClass());
+    fcfg.setParam(datastore, "jdbcURL", database.fedoraUrl());
+    fcfg.setParam(datastore, "dbUsername", database.user());
+    fcfg.setParam(datastore, "dbPassword", database.password());
+    for (String setting : POOL_SETTINGS) {
+      fcfg.setParam(datastore, setting, stack.setting("database." + setting));
+    }
+  }
+
+  /** The installer has chosen the store, for Derby; the older one has a table of its own. */
+  private void lowlevelStore(XmlFile fcfg) throws IOException {
+    if (!stack.setting("lowlevel.store").equals("legacy-fs")) {
+      return;
+    }
+    boolean escapes = Set.of("mysql", "mariadb").contains(stack.setting("database.product"));
+    fcfg.setParam(module(fcfg, LOWLEVEL_STORE), "backslash_is_escape", Boolean.toString(escapes));
+    // Fedora 3.5's installer leaves the other store's beans, which would take its place.
+    Files.deleteIfExists(folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml"));
+  }
+
+  /** What happens to an object on its way in. */
+  private void objects(XmlFile fcfg) throws IOException {
+    fcfg.setParam(
+        module(fcfg, DO_MANAGER),
+        "ingestValidationLevel",
+        switch (stack.setting("fedora.validation")) {
+          case "all" -> "0";
+          case "schema" -> "1";
+          case "schematron" -> "2";
+          default -> "-1";
+        });
+    fcfg.setParam(
+        module(fcfg, FIELD_SEARCH), "indexDCFields", stack.setting("fedora.indexDCFields"));
+    String digest = stack.setting("fedora.checksum");
+    Element management = module(fcfg, MANAGEMENT);
+    fcfg.setParam(management, "autoChecksum", Boolean.toString(!digest.equals("none")));
+    if (!digest.equals("none")) {
+      fcfg.setParam(management, "checksumAlgorithm", digest);
+    }
+  }
+
+  private void resourceIndex(XmlFile fcfg, DatabaseAccess database) throws IOException {
+    Element resourceIndex = module(fcfg, RESOURCE_INDEX);
+    String store = stack.setting("triplestore.store");
+    fcfg.setParam(resourceIndex, "level", store.equals("none") ? "0" : "1");
+    if (store.equals("none")) {
+      return;
+    }
+    fcfg.setParam(resourceIndex, "syncUpdates", stack.setting("triplestore.syncUpdates"));
+    Element datastore = triplestore(fcfg);
+    fcfg.setParam(resourceIndex, "datastore", datastore.getAttribute("id"));
+    if (store.equals("mptstore")) {
+      fcfg.setParam(datastore, "jdbcDriver", database.driverClass());
+      fcfg.setParam(datastore, "jdbcURL", database.triplesUrl());
+      fcfg.setParam(datastore, "username", database.user());
+      fcfg.setParam(datastore, "password", database.password());
+    }
+  }
+
+  /** The datastore of a stack's triplestore. */
+  public static Element triplestore(XmlFile fcfg, StackDocument stack) throws IOException {
+    String connector = stack.setting("triplestore.connectorClassName");
+    return fcfg.only(
+        "datastore",
+        "of connector " + connector,
+        each -> connector.equals(XmlFile.param(each, "connectorClassName").orElse("")));
+  }
+
+  /** The same, filled in with the profile's settings. */
+  private Element triplestore(XmlFile fcfg) throws IOException {
+    Element datastore = triplestore(fcfg, stack);
+    String prefix = "triplestore.";
+    for (Map.Entry<String, String> setting : stack.plan().settings().entrySet()) {
+      String key = setting.getKey();
+      if (key.startsWith(prefix)
+          && !NOT_OF_THE_DATASTORE.contains(key.substring(prefix.length()))) {
+        fcfg.setParam(datastore, key.substring(prefix.length()), setting.getValue());
+      }
+    }
+    return datastore;
+  }
+
+  /**
+   * HTTP on loopback only; no AJP, whose port the installer fixes at 8009; no shutdown port, since
+   * SIGTERM does the same and needs no port that two stacks could fight for.
+   */
+  private void serverXml() throws IOException {
+    XmlFile server = XmlFile.read(folders.tomcat().resolve("conf/server.xml"));
+    server.root().setAttribute("port", "-1");
+    for (Element connector : server.all("Connector")) {
+      if (connector.getAttribute("protocol").startsWith("AJP/")) {
+        connector.getParentNode().removeChild(connector);
+      }
+    }
+    Element http = server.only("Connector", "for HTTP", connector -> true);
+    http.setAttribute("port", Integer.toString(stack.session().httpPort()));
+    http.setAttribute("address", "127.0.0.1");
+    for (String setting : CONNECTOR_SETTINGS) {
+      http.setAttribute(setting, stack.setting("connector." + setting));
+    }
+    server.write();
+  }
+
+  private void webProperties() throws IOException {
+    Path path = folders.fedoraConfiguration().resolve("spring/web/web.properties");
+    String port = Integer.toString(stack.session().httpPort());
+    String text =
+        Files.readString(path).replaceAll("(?m)^(fedora\\.port(?:\\.secure)?=).*$", "$1" + port);
+    StackFiles.writePrivately(path, text);
+  }
+
+  /** Gives the internal user, whose password ships as {@code changeme}, one of this stack's own. */
+  private void users() throws IOException {
+    XmlFile users = XmlFile.read(folders.fedoraConfiguration().resolve("fedora-users.xml"));
+    users
+        .only("user", INTERNAL_USER, user -> INTERNAL_USER.equals(user.getAttribute("name")))
+        .setAttribute("password", secrets.internalPassword());
+    users.write();
+    XmlFile backEnd = XmlFile.read(folders.fedoraConfiguration().resolve("beSecurity.xml"));
+    for (Element service : backEnd.all("serviceSecurityDescription")) {
+      if (INTERNAL_USER.equals(service.getAttribute("callUsername"))) {
+        service.setAttribute("callPassword", secrets.internalPassword());
+      }
+    }
+    backEnd.write();
+  }
+
+  /** Debug logging of security checks would be measured as if it were Fedora's work. */
+  private void logback() throws IOException {
+    XmlFile logback = XmlFile.read(folders.fedoraConfiguration().resolve("logback.xml"));
+    for (Element logger : logback.all("logger")) {
+      if (Set.of("DEBUG", "TRACE", "ALL").contains(logger.getAttribute("level"))) {
+        logger.setAttribute("level", "INFO");
+      }
+    }
+    logback.write();
+  }
+
+  public static Element module(XmlFile fcfg, String role) throws IOException {
+    return fcfg.only("module", role, module -> role.equals(module.getAttribute("role")));
+  }
+
+  private static Element datastore(XmlFile fcfg, String id) throws IOException {
+    return fcfg.only("datastore", id, datastore -> id.equals(datastore.getAttribute("id")));
+  }
+
+  /** What the installer wants to know, for any profile; the rest is configured afterwards. */
+  static Properties installProperties(
+      StackFolders folders, StackDocument stack, String adminPassword) {
+    Properties properties = new Properties();
+    Map.ofEntries(
+            Map.entry("unattended", "true"),
+            Map.entry("install.type", "custom"),
+            Map.entry("servlet.engine", "included"),
+            Map.entry("fedora.home", folders.fedora().toString()),
+            Map.entry("fedora.serverHost", "127.0.0.1"),
+            Map.entry("fedora.serverContext", "fedora"),
+            Map.entry("fedora.admin.pass", adminPassword),
+            // With any other database the installer wants to connect to it.
+            Map.entry("database", "included"),
+            Map.entry("database.driver", "included"),
+            Map.entry(
+                "database.jdbcURL",
+                "jdbc:derby:"
+                    + folders.database("derby").resolve(DatabaseAccess.FEDORA_DATABASE)
+                    + ";create=true"),
+            Map.entry("database.jdbcDriverClass", "org.apache.derby.jdbc.EmbeddedDriver"),
+            Map.entry("database.username", DatabaseAccess.USER),
+            // Written where it belongs afterwards; the installer would copy it into more places.
+            Map.entry("database.password", "none"),
+            Map.entry("ri.enabled", "true"),
+            Map.entry("llstore.type", stack.setting("lowlevel.store")),
+            Map.entry("xacml.enabled", stack.setting("fedora.xacml")),
+            Map.entry("messaging.enabled", stack.setting("fedora.messaging")),
+            Map.entry("messaging.uri", "vm:(broker:()/localhost)"),
+            Map.entry("ssl.available", "false"),
+            Map.entry("apia.auth.required", "false"),
+            Map.entry("deploy.local.services", "false"),
+            // The default of 3.8.1; that of 3.5 is an older filter, of other stages.
+            Map.entry("fesl.authn.enabled", "true"),
+            Map.entry("fesl.authz.enabled", "false"),
+            Map.entry("tomcat.home", folders.tomcat().toString()),
+            Map.entry("tomcat.http.port", "8080"),
+            Map.entry("tomcat.shutdown.port", "8005"))
+        .forEach(properties::setProperty);
+    return properties;
+  }
+}

@@ -1,0 +1,2 @@
+/** Fedora itself: its installer, its configuration and its process. */
+package org.fedometer.profiles.stack.fedora;

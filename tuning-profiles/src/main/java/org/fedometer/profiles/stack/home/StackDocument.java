@@ -1,0 +1,251 @@
+package org.fedometer.profiles.stack.home;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.StackFiles;
+
+/**
+ * What {@code stack.json} in a stack's home says: enough for another process to find it, start it
+ * and take it down. Written before anything else of the stack, and after each process it starts.
+ *
+ * @param schema version of this document's shape
+ * @param id random, names the entry in the user's registry
+ * @param plan what the stack is to be
+ * @param provisioned whether the home is complete
+ * @param database where and how the database server runs, or null if it runs in Fedora
+ * @param artifacts files that it is made of
+ * @param session ports and processes of the last start
+ */
+public record StackDocument(
+    int schema,
+    String id,
+    Plan plan,
+    boolean provisioned,
+    Installation database,
+    List<StackArtifact> artifacts,
+    Session session) {
+
+  /** 2 since the database's server, the JVM's logs and the artifacts are in it. */
+  private static final int SCHEMA = 2;
+
+  /** A stack has some kilobytes of settings and processes. */
+  private static final int MOST_DOCUMENT_BYTES = 4 << 20;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  public StackDocument {
+    artifacts = artifacts == null ? List.of() : List.copyOf(artifacts);
+  }
+
+  /**
+   * @param profile its name, with what was changed for this time
+   * @param choices dimension to choice
+   * @param settings every setting as used
+   * @param literalLimitBytes longest literal of the triplestore
+   * @param httpPort what the caller asked for, 0 for a free one
+   * @param javaHome of Fedora's JVM
+   * @param jvmArguments the caller's
+   * @param startTimeoutSeconds how long Fedora may take to answer
+   */
+  public record Plan(
+      String profile,
+      Map<String, String> choices,
+      Map<String, String> settings,
+      int literalLimitBytes,
+      int httpPort,
+      String javaHome,
+      List<String> jvmArguments,
+      long startTimeoutSeconds) {}
+
+  /**
+   * @param programs folder of the database server's programs; empty if it is external
+   * @param prefix command that they are started through, because they refuse to run as root
+   * @param version such as {@code PostgreSQL 18.6}
+   */
+  public record Installation(String programs, List<String> prefix, String version) {}
+
+  /**
+   * @param httpPort Fedora's port, 0 before the first start
+   * @param databasePort the database server's port, 0 if there is none
+   * @param command Fedora's whole command line
+   * @param processes those that were started and not yet stopped
+   */
+  public record Session(
+      int httpPort, int databasePort, List<String> command, List<LinuxProcess> processes) {}
+
+  public static StackDocument of(String id, Profile profile, StackOptions options, Path javaHome) {
+    Plan plan =
+        new Plan(
+            profile.label(),
+            profile.choicesAsText(),
+            profile.settingsAsText(),
+            profile.literalLimitBytes(),
+            options.httpPort(),
+            javaHome.toString(),
+            options.jvmArguments(),
+            options.startTimeout().toSeconds());
+    return new StackDocument(
+        SCHEMA, id, plan, false, null, List.of(), new Session(0, 0, List.of(), List.of()));
+  }
+
+  /**
+   * Empty where there is none.
+   *
+   * @throws IOException one sentence: something else is there, or one of another version
+   */
+  public static Optional<StackDocument> read(Path file) throws IOException {
+    try {
+      // Whoever opens a pipe waits for ever.
+      if (Files.exists(file)
+          && (!Files.isRegularFile(file) || Files.size(file) > MOST_DOCUMENT_BYTES)) {
+        throw notOurs(file, null);
+      }
+      JsonNode tree = JSON.readTree(Files.readAllBytes(file));
+      if (isOfAnotherSchema(tree)) {
+        throw new IOException(
+            "%s is of another version of Fedometer (it has schema %d, this version knows %d); take that stack down with the version that made it, or choose another folder"
+                .formatted(file, tree.get("schema").asInt(), SCHEMA));
+      }
+      StackDocument document = JSON.treeToValue(tree, StackDocument.class);
+      if (document == null
+          || document.schema() != SCHEMA
+          || document.id() == null
+          || document.plan() == null
+          || document.plan().settings() == null
+          || document.session() == null
+          || document.session().processes() == null
+          || document.session().processes().stream().anyMatch(StackDocument::isNoProcess)) {
+        throw notOurs(file, null);
+      }
+      return Optional.of(document);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (JsonProcessingException e) {
+      throw notOurs(file, e);
+    }
+  }
+
+  private static boolean isNoProcess(LinuxProcess process) {
+    return process == null || process.role() == null || process.bootId() == null;
+  }
+
+  private static boolean isOfAnotherSchema(JsonNode tree) {
+    return tree.path("schema").isInt()
+        && tree.get("schema").asInt() != SCHEMA
+        && tree.has("id")
+        && tree.has("plan")
+        && tree.has("session");
+  }
+
+  /** Other programs have files of that name, too; what lies beside one is not ours to delete. */
+  private static IOException notOurs(Path file, JsonProcessingException cause) {
+    return new IOException(
+        file + " is not of this version of Fedometer, or damaged; choose another folder", cause);
+  }
+
+  public void write(Path file) throws IOException {
+    StackFiles.writePrivately(file, JSON.writeValueAsString(this));
+  }
+
+  public String setting(String name) {
+    String value = plan.settings().get(name);
+    if (value == null) {
+      throw new IllegalStateException("profile " + plan.profile() + " has no setting " + name);
+    }
+    return value;
+  }
+
+  /** Coordinates of the JDBC driver that takes the place of Fedora's own, if one does. */
+  public Optional<String> driver() {
+    return Optional.ofNullable(plan.settings().get("database.driver"))
+        .filter(driver -> !driver.equals("war"));
+  }
+
+  /** The values of a setting that is a list. */
+  public List<String> settingAsList(String name) {
+    String value = setting(name);
+    return value.isEmpty() ? List.of() : List.of(value.split(" "));
+  }
+
+  public StackDocument withProvisioned(Installation newDatabase) {
+    return new StackDocument(schema, id, plan, true, newDatabase, artifacts, session);
+  }
+
+  public StackDocument withArtifacts(List<StackArtifact> newArtifacts) {
+    return new StackDocument(schema, id, plan, provisioned, database, newArtifacts, session);
+  }
+
+  public StackDocument withJvmArguments(List<String> arguments) {
+    return withPlan(plan.httpPort(), List.copyOf(arguments));
+  }
+
+  /** With a port that Fedora is to have, as against the one that it has. */
+  public StackDocument withHttpPort(int port) {
+    return withPlan(port, plan.jvmArguments());
+  }
+
+  private StackDocument withPlan(int httpPort, List<String> jvmArguments) {
+    return new StackDocument(
+        schema,
+        id,
+        new Plan(
+            plan.profile(),
+            plan.choices(),
+            plan.settings(),
+            plan.literalLimitBytes(),
+            httpPort,
+            plan.javaHome(),
+            jvmArguments,
+            plan.startTimeoutSeconds()),
+        provisioned,
+        database,
+        artifacts,
+        session);
+  }
+
+  /** Fedora's port at the next start: clients know the stack by it. 0 for a free one. */
+  public int nextHttpPort() {
+    return plan.httpPort() == 0 ? session.httpPort() : plan.httpPort();
+  }
+
+  public StackDocument withPorts(int httpPort, int databasePort) {
+    return with(new Session(httpPort, databasePort, session.command(), session.processes()));
+  }
+
+  public StackDocument withCommand(List<String> command) {
+    return with(
+        new Session(session.httpPort(), session.databasePort(), command, session.processes()));
+  }
+
+  public StackDocument withProcess(LinuxProcess process) {
+    List<LinuxProcess> more = new ArrayList<>(session.processes());
+    more.add(process);
+    return withProcesses(more);
+  }
+
+  public StackDocument withProcesses(List<LinuxProcess> processes) {
+    return with(
+        new Session(
+            session.httpPort(), session.databasePort(), session.command(), List.copyOf(processes)));
+  }
+
+  private StackDocument with(Session newSession) {
+    return new StackDocument(schema, id, plan, provisioned, database, artifacts, newSession);
+  }
+}

@@ -1,0 +1,96 @@
+package org.fedometer.profiles.stack.java;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.program.StackFiles;
+import org.fedometer.profiles.stack.program.XmlFile;
+import org.w3c.dom.Element;
+
+/**
+ * A recording by Java Flight Recorder, from the start of Fedora's JVM to its end. Used by {@link
+ * Stack} on its thread.
+ */
+public final class FlightRecording {
+
+  /** What may hold secrets: the environment, and the arguments of this and of other processes. */
+  private static final Set<String> NOT_RECORDED =
+      Set.of(
+          "jdk.InitialEnvironmentVariable",
+          "jdk.InitialSystemProperty",
+          "jdk.JVMInformation",
+          "jdk.JavaAgent",
+          "jdk.NativeAgent",
+          "jdk.SystemProcess");
+
+  private final StackFolders folders;
+  private final String settings;
+  private final Path javaHome;
+
+  private FlightRecording(StackFolders folders, String settings, Path javaHome) {
+    this.folders = folders;
+    this.settings = settings;
+    this.javaHome = javaHome;
+  }
+
+  /** The recording that the profile asks for, if it does. */
+  public static Optional<FlightRecording> of(StackFolders folders, StackDocument stack) {
+    String settings = stack.setting("jvm.jfr");
+    return settings.equals("none")
+        ? Optional.empty()
+        : Optional.of(new FlightRecording(folders, settings, Path.of(stack.plan().javaHome())));
+  }
+
+  /**
+   * Writes which events are recorded: those of the JDK's own file, but for {@link #NOT_RECORDED}.
+   */
+  public void writeSettings() throws IOException {
+    Path file = folders.flightRecordingSettings();
+    StackFiles.writePrivately(file, Files.readString(shippedSettings()));
+    XmlFile events = XmlFile.read(file);
+    for (Element event : events.all("event")) {
+      if (NOT_RECORDED.contains(event.getAttribute("name"))) {
+        for (Element setting : XmlFile.children(event, "setting")) {
+          if (setting.getAttribute("name").equals("enabled")) {
+            setting.setTextContent("false");
+          }
+        }
+      }
+    }
+    events.write();
+  }
+
+  private Path shippedSettings() throws IOException {
+    String name = settings + ".jfc";
+    // A JDK 8 has it in the JRE within.
+    for (String folder : List.of("lib/jfr", "jre/lib/jfr")) {
+      Path file = javaHome.resolve(folder).resolve(name);
+      if (Files.isRegularFile(file)) {
+        return file;
+      }
+    }
+    throw new IOException(
+        "The Java in "
+            + javaHome
+            + " has no settings for its Flight Recorder (lib/jfr/"
+            + name
+            + "); choose --set jvm.jfr=none or another Java.");
+  }
+
+  public String argument() {
+    return "-XX:StartFlightRecording=name=fedometer,settings=%s,filename=%s,dumponexit=true"
+        .formatted(folders.flightRecordingSettings(), folders.flightRecording());
+  }
+
+  /** One that records nothing worth keeping, to see whether a JVM can. */
+  static List<String> trialArguments(StackDocument stack) {
+    return stack.setting("jvm.jfr").equals("none")
+        ? List.of()
+        : List.of("-XX:StartFlightRecording=dumponexit=false,settings=" + stack.setting("jvm.jfr"));
+  }
+}

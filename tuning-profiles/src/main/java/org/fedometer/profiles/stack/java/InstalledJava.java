@@ -1,0 +1,124 @@
+package org.fedometer.profiles.stack.java;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.fedometer.profiles.stack.program.Command;
+
+/**
+ * A JDK or JRE on this machine.
+ *
+ * @param home the folder that holds {@code bin/java}
+ * @param version such as {@code 17.0.15} or {@code 1.8.0_402}
+ * @param vendor as it calls itself, or {@code unknown}
+ * @param isHotSpot whether its virtual machine knows the options that a profile is made of; others,
+ *     OpenJ9 above all, pass over what they do not know
+ */
+public record InstalledJava(Path home, String version, String vendor, boolean isHotSpot) {
+
+  private static final Pattern OTHER_VIRTUAL_MACHINE = Pattern.compile("(?i)j9");
+  private static final Pattern IBM = Pattern.compile("^(IBM|International Business Machines)\\b");
+
+  /**
+   * The one in a folder, or nothing if the folder holds none; nor anything, perhaps, if this thread
+   * is interrupted meanwhile, and is so afterwards.
+   */
+  public static Optional<InstalledJava> in(Path home) {
+    if (!Files.isExecutable(home.resolve("bin/java"))) {
+      return Optional.empty();
+    }
+    Properties release = release(home);
+    if (release.isEmpty() && home.endsWith("jre")) {
+      // The JRE within a JDK 8 has none of its own.
+      release = release(home.getParent());
+    }
+    String version = release.getProperty("JAVA_VERSION");
+    return version == null
+        ? asked(home)
+        : Optional.of(
+            new InstalledJava(
+                home,
+                version,
+                release.getProperty("IMPLEMENTOR", "unknown"),
+                isHotSpot(
+                    release.getProperty("JVM_VARIANT", ""),
+                    release.getProperty("IMPLEMENTOR", ""))));
+  }
+
+  /** What the program says of itself. Debian's Java 8 has no {@code release} file, for one. */
+  private static Optional<InstalledJava> asked(Path home) {
+    String java = home.resolve("bin/java").toString();
+    try {
+      Command.Ending ending =
+          Command.ending(List.of(java, "-XshowSettings:properties", "-version"));
+      Map<String, String> properties = new HashMap<>();
+      ending
+          .output()
+          .lines()
+          .map(line -> line.strip().split(" = ", 2))
+          .filter(property -> property.length == 2)
+          .forEach(property -> properties.put(property[0], property[1]));
+      String version = properties.get("java.version");
+      return ending.status() != 0 || version == null
+          ? Optional.empty()
+          : Optional.of(
+              new InstalledJava(
+                  home,
+                  version,
+                  properties.getOrDefault("java.vendor", "unknown"),
+                  isHotSpot(
+                      properties.getOrDefault("java.vm.name", ""),
+                      properties.getOrDefault("java.vendor", ""))));
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /** IBM's files do not always say that they are of OpenJ9, and it has no other one. */
+  private static boolean isHotSpot(String virtualMachine, String vendor) {
+    return !OTHER_VIRTUAL_MACHINE.matcher(virtualMachine).find() && !IBM.matcher(vendor).find();
+  }
+
+  /**
+   * The properties of the {@code release} file, which every JDK and JRE since 9 has, and some of 8,
+   * without their quotes; empty if there is none.
+   */
+  private static Properties release(Path home) {
+    Properties release = new Properties();
+    Path file = home.resolve("release");
+    if (Files.isReadable(file)) {
+      try (Reader reader = Files.newBufferedReader(file)) {
+        release.load(reader);
+      } catch (IOException | IllegalArgumentException e) {
+        release.clear();
+      }
+    }
+    release.replaceAll((name, value) -> value.toString().replaceAll("^\"|\"$", ""));
+    return release;
+  }
+
+  /** 17 of {@code 17.0.15}, 8 of {@code 1.8.0_402}; 0 if the version says nothing. */
+  public int feature() {
+    return featureOf(version);
+  }
+
+  public static int featureOf(String version) {
+    String[] parts = version.split("[.+_-]");
+    try {
+      int first = Integer.parseInt(parts[0]);
+      return first == 1 && parts.length > 1 ? Integer.parseInt(parts[1]) : first;
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+}

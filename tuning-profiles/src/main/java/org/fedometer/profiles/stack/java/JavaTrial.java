@@ -1,0 +1,146 @@
+package org.fedometer.profiles.stack.java;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.fedometer.profiles.stack.Provisioner;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.program.Command;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.profiles.stack.program.ProvisioningStep;
+
+/**
+ * Starts the Java that was found once with all that the profile asks of it. Only the JVM itself
+ * knows whether it can: builds of one version differ in their garbage collectors, and machines in
+ * their memory. Used by {@link Provisioner} on its thread, before anything is written.
+ */
+public final class JavaTrial {
+
+  /** Lines of a JVM that does not start which do not say why. */
+  private static final Pattern NOT_TELLING =
+      Pattern.compile(
+          "Error occurred during initialization of VM.*|Error: Could not create the Java Virtual"
+              + " Machine\\.|Error: A fatal exception has occurred.*|.* VM warning: .*|Picked up .*");
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final InstalledJava java;
+  private final StackDocument stack;
+  private final Duration limit;
+
+  /**
+   * Arguments that come from one place of a profile.
+   *
+   * @param what they are, for the sentence
+   * @param instead what to do if the JVM refuses them
+   */
+  private record Part(String what, List<String> arguments, String instead) {}
+
+  public JavaTrial(InstalledJava java, StackDocument stack) {
+    this(java, stack, LIMIT);
+  }
+
+  /**
+   * @param limit for each start
+   */
+  public JavaTrial(InstalledJava java, StackDocument stack, Duration limit) {
+    this.java = java;
+    this.stack = stack;
+    this.limit = limit;
+  }
+
+  /**
+   * Starts it and waits for its end, a tenth of a second.
+   *
+   * @throws ProvisioningException if it refuses; names the argument, the reason and what to do
+   */
+  public void run() throws IOException, InterruptedException, ProvisioningException {
+    List<Part> parts = parts();
+    List<String> all = parts.stream().flatMap(part -> part.arguments().stream()).toList();
+    if (start(all).status() == 0) {
+      return;
+    }
+    List<String> arguments = new ArrayList<>();
+    for (Part part : parts) {
+      arguments.addAll(part.arguments());
+      Command.Ending ending = start(arguments);
+      if (ending.status() != 0) {
+        throw new ProvisioningException(
+            ProvisioningStep.PREFLIGHT,
+            "Java %s (%s) in %s does not start %s: %s; %s."
+                .formatted(
+                    java.version(),
+                    java.vendor(),
+                    java.home(),
+                    part.what(),
+                    reason(ending),
+                    part.instead()),
+            null);
+      }
+    }
+  }
+
+  private List<Part> parts() {
+    JvmArguments profile = new JvmArguments(stack);
+    List<Part> parts = new ArrayList<>();
+    parts.add(
+        new Part(
+            "even without arguments",
+            List.of(),
+            "name the folder of another one with --set jvm.home=DIR"));
+    parts.add(
+        new Part(
+            "with this heap (" + String.join(" ", profile.heap()) + ")",
+            profile.heap(),
+            "choose another size, such as --set heap=1g"));
+    parts.add(
+        new Part(
+            "with gc %s (%s)"
+                .formatted(
+                    stack.plan().choices().get("gc"), String.join(" ", profile.garbageCollector())),
+            profile.garbageCollector(),
+            "choose another garbage collector, such as --set gc=g1, or another Java, with --set jvm"
+                + " or --set jvm.home=DIR"));
+    parts.add(
+        new Part(
+            "with jvm.needed (%s)".formatted(String.join(" ", profile.needed())),
+            profile.needed(),
+            "choose another Java, with --set jvm or --set jvm.home=DIR"));
+    for (String argument : profile.others()) {
+      parts.add(
+          new Part("with " + argument + " of jvm.arguments", List.of(argument), "leave it out"));
+    }
+    parts.add(
+        new Part(
+            "with a flight recording (jvm.jfr)",
+            FlightRecording.trialArguments(stack),
+            "choose --set jvm.jfr=none"));
+    return parts;
+  }
+
+  private Command.Ending start(List<String> arguments) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>();
+    words.add(java.home().resolve("bin/java").toString());
+    // A JVM that finds too little memory leaves a report where it was started.
+    words.add("-XX:ErrorFile=/dev/null");
+    words.addAll(arguments);
+    words.add("-version");
+    return Command.ending(words, limit);
+  }
+
+  private String reason(Command.Ending ending) {
+    if (ending.status() == Command.KILLED) {
+      return "it does not end within " + limit.toSeconds() + " s";
+    }
+    return ending
+        .output()
+        .lines()
+        .map(line -> line.replaceFirst("^[#\\s]+", "").strip())
+        .filter(line -> !line.isEmpty() && !NOT_TELLING.matcher(line).matches())
+        .findFirst()
+        .map(line -> line.replaceFirst("^Error: ", "").replaceFirst("\\.$", ""))
+        .orElse("it ends with status " + ending.status());
+  }
+}

@@ -1,0 +1,181 @@
+package org.fedometer.profiles.stack.program;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command that is run to its end on the calling thread, or started to outlive it. Variables that
+ * would change what Java or PostgreSQL do behind our back are taken out of its environment, and the
+ * collector's token, which is for those only who are given it.
+ */
+public final class Command {
+
+  private static final List<String> UNWANTED =
+      List.of(
+          "JAVA_TOOL_OPTIONS",
+          "JDK_JAVA_OPTIONS",
+          "_JAVA_OPTIONS",
+          "JAVA_OPTS",
+          "CATALINA_OPTS",
+          "CATALINA_HOME",
+          "CATALINA_BASE",
+          "CLASSPATH",
+          "FEDOMETER_TOKEN");
+
+  /** In place of the exit status of a command whose time was over. */
+  public static final int KILLED = -1;
+
+  private static final Duration SHORT = Duration.ofSeconds(30);
+
+  private final List<String> words;
+  private final Path folder;
+  private final Path log;
+
+  /**
+   * @param words the command line
+   * @param folder where it runs
+   * @param log what it prints is added to this file
+   */
+  public Command(List<String> words, Path folder, Path log) {
+    this.words = List.copyOf(words);
+    this.folder = folder;
+    this.log = log;
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @param input what it can read; it need not
+   * @return exit status, or {@link #KILLED} if it had to be killed because the time was over
+   * @throws InterruptedException if this thread is interrupted; the command is killed
+   */
+  public int run(String input, Duration timeout) throws IOException, InterruptedException {
+    Process process = builder(words).start();
+    try {
+      // Not on this thread: where a command hangs and reads nothing, neither the time nor an
+      // interrupt would end the writing.
+      OwnThreads.daemon("fedometer-command-input", () -> feed(process, input)).start();
+      if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        return process.exitValue();
+      }
+      return KILLED;
+    } finally {
+      process.descendants().forEach(Command::kill);
+      kill(process.toHandle());
+    }
+  }
+
+  private static void feed(Process process, String input) {
+    try (OutputStream stdin = process.getOutputStream()) {
+      stdin.write(input.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      // It ended without reading everything; its exit status and log say why.
+    }
+  }
+
+  /** It is gone afterwards, unless the kernel holds it; an interrupt does not hurry this. */
+  private static void kill(ProcessHandle process) {
+    if (process.destroyForcibly()) {
+      process.onExit().completeOnTimeout(process, 5, TimeUnit.SECONDS).join();
+    }
+  }
+
+  /**
+   * How a command has ended.
+   *
+   * @param status its exit status, or {@link #KILLED}
+   * @param output what it printed, without the end of its last line
+   */
+  public record Ending(int status, String output) {}
+
+  /**
+   * What a short-lived command prints, without the end of its last line.
+   *
+   * @throws IOException if it fails or takes longer than half a minute
+   */
+  public static String output(List<String> words) throws IOException, InterruptedException {
+    Ending ending = ending(words);
+    if (ending.status() != 0) {
+      throw new IOException(String.join(" ", words) + " failed: " + ending.output());
+    }
+    return ending.output();
+  }
+
+  /**
+   * Runs a short-lived command in a folder that is gone afterwards, for half a minute at most.
+   *
+   * @throws IOException if it cannot be started
+   */
+  public static Ending ending(List<String> words) throws IOException, InterruptedException {
+    return ending(words, SHORT);
+  }
+
+  /** As {@link #ending(List)} with another limit. */
+  public static Ending ending(List<String> words, Duration limit)
+      throws IOException, InterruptedException {
+    Path temporary = Files.createTempDirectory("fedometer-");
+    try {
+      // Not a pipe: whoever inherits one keeps its reader waiting.
+      Path printed = Files.createFile(temporary.resolve("output"));
+      int status =
+          new Command(words, Files.createDirectory(temporary.resolve("folder")), printed)
+              .run("", limit);
+      String output = new String(Files.readAllBytes(printed), StandardCharsets.UTF_8);
+      return new Ending(status, output.strip());
+    } finally {
+      StackFiles.deleteTree(temporary);
+    }
+  }
+
+  /**
+   * Starts it in a session of its own, so that Ctrl-C in the terminal does not reach it, and leaves
+   * it running.
+   */
+  public Process startDetached(Map<String, String> variables) throws IOException {
+    List<String> detached = new ArrayList<>();
+    if (isOnSearchPath("setsid")) {
+      detached.add("setsid");
+    }
+    detached.addAll(words);
+    ProcessBuilder builder = builder(detached);
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.environment().putAll(variables);
+    return builder.start();
+  }
+
+  public static boolean isOnSearchPath(String command) {
+    String searchPath = System.getenv("PATH");
+    if (searchPath == null) {
+      return false;
+    }
+    for (String folder : searchPath.split(":")) {
+      if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, command))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private ProcessBuilder builder(List<String> commandLine) {
+    ProcessBuilder builder =
+        new ProcessBuilder(commandLine)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    removeUnwanted(builder.environment());
+    return builder;
+  }
+
+  /** Takes what is not for a program of ours out of its environment. */
+  public static void removeUnwanted(Map<String, String> environment) {
+    environment.keySet().removeIf(name -> UNWANTED.contains(name) || name.startsWith("PG"));
+  }
+}

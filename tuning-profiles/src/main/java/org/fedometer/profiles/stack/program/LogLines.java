@@ -1,0 +1,94 @@
+package org.fedometer.profiles.stack.program;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the line of a log that tells why a process failed, for the one sentence a user reads.
+ * Stateless.
+ */
+public final class LogLines {
+
+  private static final Pattern TELLING =
+      Pattern.compile(
+          "(?i)\\b(error|exception|fatal|panic|unrecognized|invalid|conflicting|cannot|could not"
+              + "|unable|failed|denied|no space|not found)\\b|\\w(Error|Exception)\\b");
+
+  /** Lines that a healthy start prints as well. */
+  private static final Pattern HARMLESS =
+      Pattern.compile(
+          "module-info\\.class|ClassFormatException|^\\s+at |APR based|did not find a matching");
+
+  private static final int LONGEST = 300;
+
+  private LogLines() {}
+
+  /** Size of a log before something is started that adds to it. */
+  public static long size(Path log) throws IOException {
+    return Files.exists(log) ? Files.size(log) : 0;
+  }
+
+  /** The first telling line after a position in the log. */
+  public static Optional<String> firstTelling(Path log, long fromByte) throws IOException {
+    return first(
+            log, fromByte, line -> TELLING.matcher(line).find() && !HARMLESS.matcher(line).find())
+        .map(LogLines::shortened);
+  }
+
+  /** The innermost cause of the first stack trace after a position in Fedora's own log. */
+  public static Optional<String> firstCause(Path log, long fromByte) throws IOException {
+    String cause = null;
+    try (BufferedReader lines = open(log, fromByte)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("Caused by: ")) {
+          cause = line.substring("Caused by: ".length());
+        } else if (cause != null && line.matches("[A-Z]+ \\d{4}-.*")) {
+          break;
+        }
+      }
+    }
+    return Optional.ofNullable(cause).map(LogLines::shortened);
+  }
+
+  public static boolean contains(Path log, long fromByte, String text) throws IOException {
+    return first(log, fromByte, line -> line.contains(text)).isPresent();
+  }
+
+  private static Optional<String> first(Path log, long fromByte, Predicate<String> wanted)
+      throws IOException {
+    try (BufferedReader lines = open(log, fromByte)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (wanted.test(line)) {
+          return Optional.of(line);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What stands before the position is not read: a log may have grown for years. */
+  private static BufferedReader open(Path log, long fromByte) throws IOException {
+    if (!Files.exists(log)) {
+      return new BufferedReader(Reader.nullReader());
+    }
+    // A log that became smaller was rolled over: all of it is new.
+    long from = fromByte > Files.size(log) ? 0 : fromByte;
+    InputStream in = Channels.newInputStream(Files.newByteChannel(log).position(from));
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+  }
+
+  private static String shortened(String line) {
+    String stripped = line.strip();
+    return stripped.length() <= LONGEST ? stripped : stripped.substring(0, LONGEST) + "...";
+  }
+}

@@ -1,0 +1,35 @@
+package org.fedometer.profiles.stack.program;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A stack could not be provisioned or started. The message is one sentence for the user, without
+ * the log's path; nothing that was started for it is left running.
+ */
+public final class ProvisioningException extends Exception {
+
+  private final ProvisioningStep step;
+  private final transient Path log;
+
+  public ProvisioningException(ProvisioningStep step, String sentence, Path log, Throwable cause) {
+    super(sentence, cause);
+    this.step = Objects.requireNonNull(step, "step");
+    this.log = log;
+  }
+
+  public ProvisioningException(ProvisioningStep step, String sentence, Path log) {
+    this(step, sentence, log, null);
+  }
+
+  /** Where it went wrong. */
+  public ProvisioningStep step() {
+    return step;
+  }
+
+  /** The log to read, if there is one. */
+  public Optional<Path> log() {
+    return Optional.ofNullable(log);
+  }
+}

@@ -1,0 +1,26 @@
+package org.fedometer.profiles.stack.program;
+
+import java.time.Duration;
+import org.fedometer.profiles.artifacts.TransferProgress;
+
+/**
+ * Hears how far the work on a stack has come. Steps are told on the thread that provisions or
+ * starts, transfers on the threads that download.
+ */
+public interface ProvisioningListener extends TransferProgress {
+
+  /** Hears nothing. */
+  ProvisioningListener SILENT = new ProvisioningListener() {};
+
+  /** A step begins. */
+  default void stepStarted(ProvisioningStep step) {}
+
+  /** A step ended well. */
+  default void stepFinished(ProvisioningStep step, Duration took) {}
+
+  /** Something the user should know, which is no reason to end. */
+  default void note(String sentence) {}
+
+  @Override
+  default void transferred(String file, long doneBytes, long totalBytes) {}
+}
