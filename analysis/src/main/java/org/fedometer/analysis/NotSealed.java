@@ -5,7 +5,9 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 
-/** What has arrived of a run and cannot be asked yet: its seconds are counted, its samples are not. */
+/**
+ * What has arrived of a run and cannot be asked yet: its seconds are counted, its samples are not.
+ */
 final class NotSealed {
 
   /** Those of samples: a driver's requests are in rollups, too. */

@@ -12,7 +12,6 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
-import org.fedometer.store.rollup.Rollups;
 
 /**
  * The questions that {@link ReportBuilder} asks of a run's tables, each one SELECT, since the run
@@ -181,7 +180,8 @@ final class RunTables {
 
   /** Samples that have arrived, those among them that are not sealed yet. */
   long samplesArrived() throws QueryException {
-    try (Rows row = query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM " + NotSealed.SAMPLE_ROLLUPS)) {
+    try (Rows row =
+        query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM " + NotSealed.SAMPLE_ROLLUPS)) {
       row.next();
       return row.integer(0);
     }

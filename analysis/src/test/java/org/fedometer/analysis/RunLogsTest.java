@@ -180,7 +180,7 @@ class RunLogsTest {
   void saysThatLinesMayComeWhereNotAllIsSealed() throws Exception {
     run.sql("INSERT INTO rollups (stage, count) VALUES ('ingest', 3), ('driver.request', 2)");
     try (Query query = run.query()) {
-      assertThat(new RunTables(query).notSealedInWords())
+      assertThat(NotSealed.inWords(query))
           .isEqualTo(
               "; 3 samples have arrived that are not sealed yet, with what belongs to them: ask"
                   + " again in a minute");
