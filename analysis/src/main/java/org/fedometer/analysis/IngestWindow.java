@@ -16,7 +16,8 @@ import org.fedometer.store.RunDocument.Phase;
 public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNanos) {
 
   /** Everything belongs: a watch run has no phases. */
-  static final IngestWindow ALL = new IngestWindow(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+  public static final IngestWindow ALL =
+      new IngestWindow(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
   /** Nothing belongs: the run ended before it ingested. */
   public static final IngestWindow NONE =
@@ -52,7 +53,7 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
   }
 
   /** Whether there is an end of the ingest, so that what came after it can be told apart. */
-  boolean ingestEnded() {
+  public boolean ingestEnded() {
     return ingestEndNanos != Long.MAX_VALUE;
   }
 

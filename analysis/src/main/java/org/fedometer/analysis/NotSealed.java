@@ -8,16 +8,16 @@ import org.fedometer.store.rollup.Rollups;
 /**
  * What has arrived of a run and cannot be asked yet: its seconds are counted, its samples are not.
  */
-final class NotSealed {
+public final class NotSealed {
 
   /** Those of samples: a driver's requests are in rollups, too. */
-  static final String SAMPLE_ROLLUPS =
+  public static final String SAMPLE_ROLLUPS =
       "rollups WHERE NOT starts_with(stage, '" + Rollups.DRIVER_REQUEST + "')";
 
   private NotSealed() {}
 
   /** For a sentence that something is not there: that it may come; empty if all is sealed. */
-  static String inWords(Query query) throws QueryException {
+  public static String inWords(Query query) throws QueryException {
     String sql =
         "SELECT (SELECT coalesce(sum(count), 0) FROM "
             + SAMPLE_ROLLUPS

@@ -1,6 +1,7 @@
 /**
- * Says what a run's numbers mean: {@link org.fedometer.analysis.RunReport} is worked out from a run
- * folder, {@link org.fedometer.analysis.TextReport} writes it for people and {@link
- * org.fedometer.analysis.JsonReport} for programs. Reads the store, changes nothing in it.
+ * Says what a run's numbers mean, a package for each question: {@code report} (one run), {@code
+ * trace} (one object), {@code logs}, {@code compare} (runs and profiles), {@code course} (over
+ * time), {@code study}; {@code statistics} answers with an interval, {@code text} and {@code html}
+ * write it down. Reads the store, changes nothing in it.
  */
 package org.fedometer.analysis;

@@ -8,14 +8,14 @@ import org.fedometer.store.RunDocument.Pause;
 import org.fedometer.store.RunDocument.Percentiles;
 
 /** Loads as run.json has them. */
-final class SampleLoad {
+public final class SampleLoad {
 
   private static final Percentiles QUICK = new Percentiles(80.1, 120, 240.5, 400);
   private static final Percentiles SLOW = new Percentiles(4_880, 6_000, 7_140, 8_460);
 
   private SampleLoad() {}
 
-  static Load ramp() {
+  public static Load ramp() {
     return new Load(
         "The ramp has ended: its rate was not held any more.",
         40.0,
@@ -28,7 +28,7 @@ final class SampleLoad {
         List.of());
   }
 
-  static Load rampWithoutLimit() {
+  public static Load rampWithoutLimit() {
     return new Load(
         "The ramp has ended for want of objects: no limit was reached.",
         20.0,
@@ -39,7 +39,7 @@ final class SampleLoad {
         List.of());
   }
 
-  static Load paused(long fromNanos, long toNanos) {
+  public static Load paused(long fromNanos, long toNanos) {
     return new Load(
         null,
         null,

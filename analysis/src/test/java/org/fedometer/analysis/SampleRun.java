@@ -13,7 +13,7 @@ import org.fedometer.store.RunDocument.Verification;
  * stages of a REST ingest with times near those of Fedora 3.8.1, the first 60 objects four times
  * slower. The same on every machine.
  */
-final class SampleRun {
+public final class SampleRun {
 
   private static final long MICRO = 1_000;
   private static final long MILLI = 1_000_000;
@@ -58,7 +58,7 @@ final class SampleRun {
   }
 
   /** Fills the run's tables and document. */
-  static void fill(TestRun run) throws SQLException {
+  public static void fill(TestRun run) throws SQLException {
     new SampleRun(run).fill();
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Dataset;
@@ -34,28 +35,28 @@ import org.fedometer.store.rollup.FileSums;
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
 public final class TestRun implements AutoCloseable {
 
-  static final String AGENT = "00000000-0000-0000-0000-00000000000a";
-  static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
+  public static final String AGENT = "00000000-0000-0000-0000-00000000000a";
+  public static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
 
   private final Connection connection;
   private final RunFolder folder;
   private final List<Object[]> samples = new ArrayList<>();
   private final Map<String, long[]> recorded = new LinkedHashMap<>();
-  Map<String, String> moreVersions = Map.of();
-  String name = "calm-heron";
-  String state = "done";
-  Map<String, String> workload;
-  Failure failure;
-  ObjectCounts objects;
-  TripleCounts triples;
-  RunDocument.StatementCounts statements;
-  Verification verification;
-  List<Phase> phases = List.of();
-  List<String> notes = List.of();
-  RunDocument.Load load;
-  List<RunDocument.Outage> outages = List.of();
+  public Map<String, String> moreVersions = Map.of();
+  public String name = "calm-heron";
+  public String state = "done";
+  public Map<String, String> workload;
+  public Failure failure;
+  public ObjectCounts objects;
+  public TripleCounts triples;
+  public RunDocument.StatementCounts statements;
+  public Verification verification;
+  public List<Phase> phases = List.of();
+  public List<String> notes = List.of();
+  public RunDocument.Load load;
+  public List<RunDocument.Outage> outages = List.of();
 
-  TestRun() throws SQLException, IOException {
+  public TestRun() throws SQLException, IOException {
     this(new RunFolder(Files.createTempDirectory("run").toRealPath()));
   }
 
@@ -84,7 +85,7 @@ public final class TestRun implements AutoCloseable {
     sample(stage, thread, trace, start, total, own, false);
   }
 
-  void sample(
+  public void sample(
       String stage, String thread, long trace, long start, long total, long own, boolean failed)
       throws SQLException {
     samples.add(new Object[] {AGENT, stage, thread, trace, start, total, total - own, failed});
@@ -94,12 +95,13 @@ public final class TestRun implements AutoCloseable {
   }
 
   /** An attempt to ingest an object, begun when it was due. */
-  void request(long index, int attempt, long start, long duration, int status, String message)
+  public void request(
+      long index, int attempt, long start, long duration, int status, String message)
       throws SQLException {
     operation("ingest", index, attempt, start, start, duration, status, message);
   }
 
-  void operation(
+  public void operation(
       String operation,
       long index,
       int attempt,
@@ -124,12 +126,12 @@ public final class TestRun implements AutoCloseable {
         intendedStart);
   }
 
-  void ingested(long index, long start, long duration) throws SQLException {
+  public void ingested(long index, long start, long duration) throws SQLException {
     request(index, 1, start, duration, 201, "");
   }
 
   /** Final totals of all samples so far, and of so many more that never came. */
-  void totals(long more, long dropped, boolean last) throws SQLException {
+  public void totals(long more, long dropped, boolean last) throws SQLException {
     for (Map.Entry<String, long[]> stage : recorded.entrySet()) {
       insert(
           "INSERT INTO totals VALUES (?, 7, ?, ?, 0, ?, ?, 0, ?, 0, 0, 0)",
@@ -151,7 +153,7 @@ public final class TestRun implements AutoCloseable {
   }
 
   /** Of the tables as they are now, sealed as a store seals them; the caller closes it. */
-  Query query() throws SQLException, IOException, QueryException {
+  public Query query() throws SQLException, IOException, QueryException {
     seal();
     return folder.query();
   }
@@ -174,7 +176,8 @@ public final class TestRun implements AutoCloseable {
    * As {@link #query}, but the samples lie in several files by start, and most files say what their
    * samples add up to; some do not, or cannot be understood.
    */
-  Query queryOfSummedFiles(int samplesInFile) throws SQLException, IOException, QueryException {
+  public Query queryOfSummedFiles(int samplesInFile)
+      throws SQLException, IOException, QueryException {
     query().close();
     Path tables = folder.tableDirectory(Table.SAMPLES);
     Files.delete(tables.resolve("0a1b2c3d-000001-000001.parquet"));
@@ -197,7 +200,7 @@ public final class TestRun implements AutoCloseable {
   }
 
   /** Makes one file of all files of samples, as the collector does from time to time. */
-  void mergeSamples() throws SQLException, IOException {
+  public void mergeSamples() throws SQLException, IOException {
     Path tables = folder.tableDirectory(Table.SAMPLES);
     sql(
         "COPY in_order TO '"
@@ -222,12 +225,13 @@ public final class TestRun implements AutoCloseable {
     return sums;
   }
 
-  RunFolder folder() {
+  public RunFolder folder() {
     return folder;
   }
 
   /** A line of Fedora's log. */
-  void log(long at, String level, long trace, String message, String thrown) throws SQLException {
+  public void log(long at, String level, long trace, String message, String thrown)
+      throws SQLException {
     insert(
         "INSERT INTO logs VALUES (?, ?, ?, 'org.fcrepo.Storage', 'http-1', ?, ?, ?, '')",
         AGENT,
@@ -239,7 +243,8 @@ public final class TestRun implements AutoCloseable {
   }
 
   /** A request as Fedora saw it. */
-  void trace(long trace, String pid, String traceparent, boolean failed) throws SQLException {
+  public void trace(long trace, String pid, String traceparent, boolean failed)
+      throws SQLException {
     insert(
         "INSERT INTO traces VALUES (?, ?, 'http.request', ?, ?, ?, 'ingest')",
         AGENT,
@@ -250,7 +255,7 @@ public final class TestRun implements AutoCloseable {
   }
 
   /** The driver on its host; the agent's is known from the start. */
-  void hosts(String driversBoot, String agentsBoot) throws SQLException {
+  public void hosts(String driversBoot, String agentsBoot) throws SQLException {
     insert(
         "INSERT INTO sources (source, sequence, kind, name, attributes,"
             + " first_seen_epoch_millis, epoch_offset_nanos)"
@@ -264,22 +269,22 @@ public final class TestRun implements AutoCloseable {
         AGENT);
   }
 
-  RunReport report() throws SQLException, IOException, QueryException {
+  public RunReport report() throws SQLException, IOException, QueryException {
     return report(document(), "folder-name");
   }
 
-  RunReport watchReport() throws SQLException, IOException, QueryException {
+  public RunReport watchReport() throws SQLException, IOException, QueryException {
     return report(null, "watch-2026-11-20-0000000a");
   }
 
-  RunReport report(RunDocument document, String name)
+  public RunReport report(RunDocument document, String name)
       throws SQLException, IOException, QueryException {
     try (Query query = query()) {
       return RunReport.of(document, name, query);
     }
   }
 
-  RunDocument document() {
+  public RunDocument document() {
     Map<String, String> choices = new LinkedHashMap<>();
     choices.put("triplestore", "mptstore");
     choices.put("database", "postgresql");

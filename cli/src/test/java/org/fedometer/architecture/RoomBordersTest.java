@@ -9,6 +9,8 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -31,6 +33,19 @@ class RoomBordersTest {
   private static final int JAVA_8 = 52;
 
   private static final int JAVA_17 = 61;
+
+  private static final SliceAssignment PACKAGES =
+      new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+          return SliceIdentifier.of(type.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+          return "each package";
+        }
+      };
 
   /**
    * One row of the table: folder, package, bytecode, and the packages it may use besides java.*.
@@ -232,6 +247,16 @@ class RoomBordersTest {
         .should()
         .beFreeOfCycles()
         .check(all);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noCircleJoinsThePackagesOfARoom(Room room) {
+    SlicesRuleDefinition.slices()
+        .assignedFrom(PACKAGES)
+        .should()
+        .beFreeOfCycles()
+        .check(new ClassFileImporter().importPath(room.classes()));
   }
 
   private static DescribedPredicate<JavaClass> primitives() {

@@ -37,8 +37,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.wire.Slowness;
 
 /**

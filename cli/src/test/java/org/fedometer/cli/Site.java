@@ -21,8 +21,8 @@ import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.profiles.stack.Provisioner;
-import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.program.ProvisioningListener;
 
 /** A real Fedora, brought up by {@code up}, and ingests into it. */
 final class Site implements AutoCloseable {

@@ -7,7 +7,7 @@ public final class UnknownDatasetException extends UnknownWordException {
 
   private static final long serialVersionUID = 1L;
 
-  UnknownDatasetException(String name, List<String> existing) {
+  public UnknownDatasetException(String name, List<String> existing) {
     super(
         "there is no dataset '" + name + "'; there are: " + String.join(", ", existing),
         name,

@@ -1,2 +1,2 @@
-/** Objects as pure functions of a number, their FOXML, and all datasets by name. */
+/** Objects as pure functions of a number, and their FOXML. */
 package org.fedometer.datasets;

@@ -5,6 +5,7 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import org.fedometer.datasets.catalogue.Datasets;
 
 /** The first objects of every small generated dataset, and what they have to be, in any JVM. */
 final class PinnedBytes {

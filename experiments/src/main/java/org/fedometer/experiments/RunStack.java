@@ -8,10 +8,10 @@ import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.profiles.stack.Provisioner;
-import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.program.ProvisioningException;
 
 /**
  * The Fedora of a run, with the agent in it: made for the run, or found as an earlier process of

@@ -23,10 +23,10 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
-import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.wire.session.AgentReport;
 
 /**

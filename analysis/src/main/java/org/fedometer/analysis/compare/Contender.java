@@ -2,7 +2,6 @@ package org.fedometer.analysis.compare;
 
 import java.util.List;
 import java.util.Optional;
-import org.fedometer.analysis.RunDifference;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 

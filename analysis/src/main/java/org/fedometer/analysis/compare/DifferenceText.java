@@ -3,10 +3,9 @@ package org.fedometer.analysis.compare;
 import static org.fedometer.analysis.Figures.count;
 
 import java.util.List;
-import org.fedometer.analysis.EnvironmentDifference.Difference;
-import org.fedometer.analysis.Page;
-import org.fedometer.analysis.Page.Paint;
-import org.fedometer.analysis.RunDifference;
+import org.fedometer.analysis.compare.EnvironmentDifference.Difference;
+import org.fedometer.analysis.text.Page;
+import org.fedometer.analysis.text.Page.Paint;
 
 /** Writes in what two profiles differ, for people; a part of {@link TextProfileComparison}. */
 final class DifferenceText {

@@ -2,7 +2,7 @@ package org.fedometer.analysis.compare;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;

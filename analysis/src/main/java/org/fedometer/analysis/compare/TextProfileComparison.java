@@ -8,15 +8,15 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.Page;
-import org.fedometer.analysis.Page.Paint;
-import org.fedometer.analysis.TextStyle;
-import org.fedometer.analysis.TextTable;
-import org.fedometer.analysis.TextTable.Column;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.RunStatistics;
+import org.fedometer.analysis.text.Page;
+import org.fedometer.analysis.text.Page.Paint;
+import org.fedometer.analysis.text.TextStyle;
+import org.fedometer.analysis.text.TextTable;
+import org.fedometer.analysis.text.TextTable.Column;
 
 /** Writes a {@link ProfileComparison} for people: {@code compare} prints it. */
 public final class TextProfileComparison {

@@ -12,8 +12,6 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.analysis.ObjectTrace.Placement;
-import org.fedometer.analysis.Shortened;
 import org.fedometer.analysis.course.RunCourse.ByObjects;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
@@ -32,6 +30,8 @@ import org.fedometer.analysis.course.RunCourse.SlowIngest;
 import org.fedometer.analysis.course.RunCourse.Stage;
 import org.fedometer.analysis.course.RunCourse.Stages;
 import org.fedometer.analysis.course.RunCourse.Stop;
+import org.fedometer.analysis.text.Shortened;
+import org.fedometer.analysis.trace.ObjectTrace.Placement;
 
 /**
  * Writes a {@link RunCourse} for a page: one JSON object, in which every field is there and what is

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.analysis.ReportWords;
 import org.fedometer.analysis.course.RunCourse;
 import org.fedometer.analysis.html.HtmlTable.Cell;
+import org.fedometer.analysis.report.ReportWords;
 
 /** The tables of a {@link RunCourse}. Pure. */
 final class CourseTables {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.ReportWords;
 import org.fedometer.analysis.html.HtmlTable.Cell;
+import org.fedometer.analysis.report.ReportWords;
 import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 

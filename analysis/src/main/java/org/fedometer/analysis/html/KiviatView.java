@@ -5,8 +5,8 @@ import static org.fedometer.analysis.Figures.count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.analysis.Shortened;
 import org.fedometer.analysis.study.ScaleStudy;
+import org.fedometer.analysis.text.Shortened;
 
 /**
  * A Kiviat plot of a scale study for {@code kiviat.jte}: an axis for each operation, on it the size

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import org.fedometer.analysis.Shortened;
+import org.fedometer.analysis.text.Shortened;
 import org.fedometer.store.RunView;
 
 /**

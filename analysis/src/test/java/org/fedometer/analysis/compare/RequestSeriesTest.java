@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.store.RunDocument.Load;
 import org.fedometer.store.RunDocument.Pause;
 import org.fedometer.store.RunFolder;

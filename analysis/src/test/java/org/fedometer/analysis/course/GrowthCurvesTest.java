@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.TestRun;
 import org.fedometer.analysis.course.GrowthCurves.Curve;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.query.Query;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.LoadStep;
 import org.fedometer.store.RunDocument.Percentiles;

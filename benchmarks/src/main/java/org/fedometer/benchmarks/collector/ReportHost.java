@@ -2,7 +2,7 @@ package org.fedometer.benchmarks.collector;
 
 import java.nio.file.Path;
 import java.util.Locale;
-import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.benchmarks.process.ProcessMemory;
 import org.fedometer.store.RunFolder;
 

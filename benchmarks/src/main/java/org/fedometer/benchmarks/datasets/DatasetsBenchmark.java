@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.catalogue.Datasets;
 
 /**
  * One thread makes objects, packages them as FOXML with their content and takes the SHA-256 of

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;

@@ -10,12 +10,12 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
-import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.home.StackOptions;
-import org.fedometer.profiles.stack.StackRegistry;
 
 /** A Fedora without an agent, which is gone with all its files when this is closed. */
 public final class FedoraUnderTest implements AutoCloseable {

@@ -2,7 +2,7 @@ package org.fedometer.cli.load;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.ReportOutput;

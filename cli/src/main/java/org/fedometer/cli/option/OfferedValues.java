@@ -3,7 +3,7 @@ package org.fedometer.cli.option;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import org.fedometer.datasets.ChecksumAlgorithm;
-import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.driver.content.ContentPath;
 import org.fedometer.driver.content.Packaging;
 import org.fedometer.experiments.load.VerifyChoice;

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.fedometer.analysis.SafeText;
+import org.fedometer.analysis.text.SafeText;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.store.query.Column;

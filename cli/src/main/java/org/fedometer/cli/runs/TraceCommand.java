@@ -1,11 +1,11 @@
 package org.fedometer.cli.runs;
 
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.JsonTrace;
-import org.fedometer.analysis.ObjectTrace;
-import org.fedometer.analysis.ObjectTrace.Choice;
-import org.fedometer.analysis.TextStyle;
-import org.fedometer.analysis.TextTrace;
+import org.fedometer.analysis.text.TextStyle;
+import org.fedometer.analysis.trace.JsonTrace;
+import org.fedometer.analysis.trace.ObjectTrace;
+import org.fedometer.analysis.trace.ObjectTrace.Choice;
+import org.fedometer.analysis.trace.TextTrace;
 import org.fedometer.cli.Main;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;

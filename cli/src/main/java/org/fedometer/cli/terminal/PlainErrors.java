@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.util.IllegalFormatException;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.fedometer.analysis.NoSuchObjectException;
+import org.fedometer.analysis.trace.NoSuchObjectException;
 import org.fedometer.datasets.UnknownWordException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.job.Reason;

@@ -1,11 +1,11 @@
 package org.fedometer.cli.terminal;
 
 import java.io.IOException;
-import org.fedometer.analysis.JsonReport;
-import org.fedometer.analysis.RunReport;
-import org.fedometer.analysis.TextReport;
-import org.fedometer.analysis.TextStyle;
 import org.fedometer.analysis.html.HtmlReport;
+import org.fedometer.analysis.report.JsonReport;
+import org.fedometer.analysis.report.RunReport;
+import org.fedometer.analysis.report.TextReport;
+import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.QueryException;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.fedometer.cli.Main;
 import org.fedometer.cli.terminal.ExitCode;
-import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

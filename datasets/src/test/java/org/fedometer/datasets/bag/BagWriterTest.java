@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

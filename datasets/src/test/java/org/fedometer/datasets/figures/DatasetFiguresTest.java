@@ -23,8 +23,8 @@ import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.catalogue.Datasets;
 
 class DatasetFiguresTest {
 

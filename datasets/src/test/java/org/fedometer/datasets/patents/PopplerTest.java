@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

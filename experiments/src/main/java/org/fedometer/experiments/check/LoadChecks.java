@@ -23,8 +23,8 @@ import org.fedometer.driver.content.ContentPath;
 import org.fedometer.driver.content.Packaging;
 import org.fedometer.experiments.host.ThisHost;
 import org.fedometer.experiments.load.PlannedLoad;
-import org.fedometer.profiles.stack.fedora.AccessPolicies;
 import org.fedometer.profiles.stack.FedoraSettings;
+import org.fedometer.profiles.stack.fedora.AccessPolicies;
 import org.fedometer.profiles.stack.fedora.PolicyRequest;
 import org.fedometer.store.DiskRoom;
 

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.fedometer.attach.JvmFlags;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.home.StackArtifact;
 import org.fedometer.profiles.stack.StackProcess;
+import org.fedometer.profiles.stack.home.StackArtifact;
 
 /**
  * Makes {@code environment.json}: all that a run's figures may depend on, so that two runs can be

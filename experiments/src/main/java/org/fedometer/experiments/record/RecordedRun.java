@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.driver.content.ChecksumChoice;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.content.ContentOptions;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.driver.journal.IndexRanges;
 import org.junit.jupiter.api.Test;
 

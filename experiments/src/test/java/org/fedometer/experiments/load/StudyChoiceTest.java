@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.driver.content.ChecksumChoice;
 import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.driver.content.ContentPath;

@@ -1,5 +1,2 @@
-/**
- * Two logs on their way to the run: the agent's own, and what captures have taken down of Fedora's,
- * with its flushes of triples.
- */
+/** The agent's own log, on its way to the run: Fedora's output is Fedora's. */
 package org.fedometer.agent.core.log;

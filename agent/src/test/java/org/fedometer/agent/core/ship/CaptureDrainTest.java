@@ -1,0 +1,137 @@
+package org.fedometer.agent.core.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.aspects.recorder.Captures;
+import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.aspects.recorder.LogLine;
+import org.fedometer.aspects.recorder.TripleFlush;
+import org.fedometer.wire.record.LogLevel;
+import org.junit.jupiter.api.Test;
+
+/** Memory runs out with the first line that is to be told. */
+class CaptureDrainTest {
+
+  private final Captures captures = new Captures(new FedoraLog(FedoraLog.WARN, 10));
+  private final Lines lines = new Lines();
+  private final CaptureDrain drain = new CaptureDrain(captures, lines, new HalfOfThem());
+
+  @Test
+  void aLineThatFindsNoMemoryIsCountedAsLeftOut() {
+    captures.log().put(new LogLine(1, FedoraLog.WARN, 0, "logger", "thread", "lost", null));
+    captures.log().put(new LogLine(2, FedoraLog.WARN, 0, "logger", "thread", "kept", null));
+    assertThatThrownBy(drain::drain).isInstanceOf(OutOfMemoryError.class);
+
+    drain.drain();
+    drain.flush();
+
+    assertThat(lines.told).hasSize(2);
+    assertThat(lines.told.get(0)).isEqualTo("kept");
+    assertThat(lines.told.get(1)).startsWith("1 lines of Fedora's log left out");
+  }
+
+  @Test
+  void aFailedFlushThatFindsNoMemoryIsToldOfAllTheSame() {
+    LogLine.Thrown why = LogLine.Thrown.of(new IllegalStateException("no triplestore"));
+    captures.flushes().put(TripleFlush.failed(1, 0, "flusher", 7, why));
+    assertThatThrownBy(drain::drain).isInstanceOf(OutOfMemoryError.class);
+
+    drain.flush();
+
+    assertThat(lines.told)
+        .singleElement()
+        .asString()
+        .startsWith("1 more flushes of triples failed, and their triples are lost");
+  }
+
+  @Test
+  void aFlushOfWhichHalfFindsNoMemoryIsCountedAsLeftOut() {
+    lines.hasMemory = true;
+    captures.flushes().put(TripleFlush.done(1, 7, 2));
+    assertThatThrownBy(drain::drain).isInstanceOf(OutOfMemoryError.class);
+
+    drain.flush();
+
+    assertThat(lines.told)
+        .singleElement()
+        .asString()
+        .startsWith("1 flushes of triples are not in the telemetry");
+  }
+
+  @Test
+  void whatWasLeftOutIsToldLaterWhereSayingSoFindsNoMemory() {
+    captures.log().leaveOut();
+    assertThatThrownBy(drain::flush).isInstanceOf(OutOfMemoryError.class);
+
+    captures.log().leaveOut();
+    drain.flush();
+    drain.flush();
+
+    assertThat(lines.told)
+        .singleElement()
+        .asString()
+        .startsWith("2 lines of Fedora's log left out");
+  }
+
+  /** Has memory from the second line on. */
+  private static final class Lines implements LogSink {
+    private final List<String> told = new ArrayList<>();
+    private boolean hasMemory;
+
+    @Override
+    public void line(
+        long atNanos,
+        LogLevel level,
+        long traceId,
+        String logger,
+        String thread,
+        String message,
+        String thrown) {
+      if (!hasMemory) {
+        hasMemory = true;
+        throw new OutOfMemoryError("provoked");
+      }
+      told.add(message);
+    }
+
+    @Override
+    public void flush() {
+      // Nothing waits.
+    }
+  }
+
+  /** Has no memory for how long a flush took. */
+  private static final class HalfOfThem implements TelemetrySink {
+    @Override
+    public void value(long atNanos, String metric, String unit, double value) {
+      if (metric.equals("triples.flush.duration")) {
+        throw new OutOfMemoryError("provoked");
+      }
+    }
+
+    @Override
+    public void pause(
+        String collector,
+        String action,
+        String cause,
+        long startNanos,
+        long durationNanos,
+        long heapBeforeBytes,
+        long heapAfterBytes) {
+      // Not asked for.
+    }
+
+    @Override
+    public void flush() {
+      // Nothing waits.
+    }
+
+    @Override
+    public long takeLeftOut() {
+      return 0;
+    }
+  }
+}

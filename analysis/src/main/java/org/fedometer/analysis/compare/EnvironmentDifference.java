@@ -1,0 +1,166 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.fedometer.store.RunDocument;
+
+/**
+ * In what two runs differ, told apart by whether the profile says so: a change of the profile is
+ * what one compares, everything else spoils the comparison. Pure.
+ *
+ * @param profile settings and choices of the profile
+ * @param following what Fedometer makes of choices that differ: versions, command lines,
+ *     configuration. It may follow from them, and need not
+ * @param other what no difference between the profiles can account for
+ */
+public record EnvironmentDifference(
+    List<Difference> profile, List<Difference> following, List<Difference> other) {
+
+  public EnvironmentDifference {
+    profile = List.copyOf(profile);
+    following = List.copyOf(following);
+    other = List.copyOf(other);
+  }
+
+  /**
+   * One thing that is not the same in both runs.
+   *
+   * @param area what it is about: {@code profile}, {@code host}, {@code configuration} ...
+   * @param name of the thing within the area
+   * @param first what the first run has of it that the second has not; empty if nothing
+   * @param second what the second run has of it that the first has not
+   */
+  public record Difference(String area, String name, List<String> first, List<String> second) {
+    public Difference {
+      first = List.copyOf(first);
+      second = List.copyOf(second);
+    }
+  }
+
+  static EnvironmentDifference of(
+      RunDocument firstRun,
+      Map<String, RunFacts.Fact> firstFacts,
+      RunDocument secondRun,
+      Map<String, RunFacts.Fact> secondFacts) {
+    List<Difference> profile = new ArrayList<>();
+    Set<String> changed = new TreeSet<>();
+    Map<String, String> first = profileOf(firstRun);
+    Map<String, String> second = profileOf(secondRun);
+    for (String name : union(first, second)) {
+      List<String> one = listOf(first.get(name));
+      List<String> two = listOf(second.get(name));
+      if (!one.equals(two)) {
+        profile.add(new Difference("profile", name, one, two));
+        changed.add(name.replaceFirst("\\..*$", ""));
+      }
+    }
+    List<Difference> following = new ArrayList<>();
+    List<Difference> other = new ArrayList<>();
+    for (String key : union(firstFacts, secondFacts)) {
+      RunFacts.Fact one = firstFacts.get(key);
+      RunFacts.Fact two = secondFacts.get(key);
+      List<Value> firstValues = valuesOf(one);
+      List<Value> secondValues = valuesOf(two);
+      if (!same(firstValues, secondValues)) {
+        RunFacts.Fact either = one == null ? two : one;
+        boolean ofProfile = either.dimensions().stream().anyMatch(changed::contains);
+        (ofProfile ? following : other).add(difference(either, firstValues, secondValues));
+      }
+    }
+    return new EnvironmentDifference(profile, following, other);
+  }
+
+  /**
+   * One of a fact's values. It is the same in both runs if it is so as written, or without what
+   * names the runs: a port of the one may be a number of another meaning in both.
+   */
+  private record Value(String plain, String written) {
+
+    boolean sameAs(Value other) {
+      return plain.equals(other.plain) || written.equals(other.written);
+    }
+  }
+
+  private static List<Value> valuesOf(RunFacts.Fact factOrNull) {
+    List<Value> values = new ArrayList<>();
+    for (int i = 0; factOrNull != null && i < factOrNull.values().size(); i++) {
+      values.add(new Value(factOrNull.values().get(i), factOrNull.written().get(i)));
+    }
+    return values;
+  }
+
+  private static boolean same(List<Value> first, List<Value> second) {
+    boolean same = first.size() == second.size();
+    for (int i = 0; same && i < first.size(); i++) {
+      same = first.get(i).sameAs(second.get(i));
+    }
+    return same;
+  }
+
+  /** Of long lists, what is in one alone; where that is nothing, their order is the difference. */
+  private static Difference difference(RunFacts.Fact fact, List<Value> first, List<Value> second) {
+    List<String> onlyFirst = without(first, second);
+    List<String> onlySecond = without(second, first);
+    return onlyFirst.isEmpty() && onlySecond.isEmpty()
+        ? new Difference(
+            fact.area(),
+            fact.name(),
+            List.of("(the same, in another order)"),
+            List.of("(likewise)"))
+        : new Difference(fact.area(), fact.name(), onlyFirst, onlySecond);
+  }
+
+  private static List<String> without(List<Value> values, List<Value> others) {
+    Map<String, Integer> plain = new HashMap<>();
+    Map<String, Integer> written = new HashMap<>();
+    for (Value other : others) {
+      plain.merge(other.plain(), 1, Integer::sum);
+      written.merge(other.written(), 1, Integer::sum);
+    }
+    List<String> left = new ArrayList<>();
+    for (Value value : values) {
+      boolean plainToo = take(plain, value.plain());
+      boolean writtenToo = take(written, value.written());
+      if (!plainToo && !writtenToo) {
+        left.add(value.plain());
+      }
+    }
+    return left;
+  }
+
+  private static boolean take(Map<String, Integer> counts, String value) {
+    Integer left = counts.computeIfPresent(value, (v, count) -> count - 1);
+    return left != null && left >= 0;
+  }
+
+  /** Choices by dimension, settings by dimension and key. */
+  private static Map<String, String> profileOf(RunDocument run) {
+    Map<String, String> all = new TreeMap<>();
+    if (run.profile() != null) {
+      if (run.profile().choices() != null) {
+        all.putAll(run.profile().choices());
+      }
+      if (run.profile().settings() != null) {
+        all.putAll(run.profile().settings());
+      }
+    }
+    return all;
+  }
+
+  private static List<String> listOf(String value) {
+    return value == null ? List.of() : List.of(value);
+  }
+
+  private static Set<String> union(Map<String, ?> first, Map<String, ?> second) {
+    Map<String, Object> both = new LinkedHashMap<>(first);
+    second.forEach(both::putIfAbsent);
+    return new LinkedHashSet<>(both.keySet());
+  }
+}

@@ -1,0 +1,53 @@
+package org.fedometer.analysis.compare;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.fedometer.store.RunView;
+
+/** What a run's {@code environment.json} says; docs/store.md has its fields. Stateless. */
+public final class EnvironmentDocument {
+  static final String PATH = "environment.json";
+
+  /** Any source may ship a document of that name. */
+  static final int MOST_BYTES = 4 * 1024 * 1024;
+
+  private EnvironmentDocument() {}
+
+  /**
+   * The document as it is, empty where the run has none.
+   *
+   * @throws IOException one sentence: it cannot be read
+   */
+  public static Optional<JsonNode> of(RunView run) throws IOException {
+    return run.files().stream().anyMatch(file -> file.path().equals(PATH))
+        ? Optional.of(read(run))
+        : Optional.empty();
+  }
+
+  static JsonNode read(RunView run) throws IOException {
+    try (InputStream in = run.open(PATH)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new IOException("it has more than 4 MiB");
+      }
+      JsonNode root = new ObjectMapper().readTree(bytes);
+      if (root == null || !root.isObject()) {
+        throw new IOException("no JSON object");
+      }
+      return root;
+    } catch (JacksonException e) {
+      throw unreadable(run, e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw unreadable(run, e.getMessage(), e);
+    }
+  }
+
+  private static IOException unreadable(RunView run, String why, IOException cause) {
+    return new IOException(
+        "The " + PATH + " of the run " + run.name() + " cannot be read: " + why, cause);
+  }
+}

@@ -1,0 +1,103 @@
+package org.fedometer.analysis.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.fedometer.analysis.compare.RunFacts.Extent;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunView;
+
+/**
+ * In what two runs differ besides their figures: a part of every comparison, since what is not of
+ * the profile and differs all the same spoils it. Immutable.
+ *
+ * @param difference in what they differ
+ * @param atStart what changes by itself, as it was when each run began, whether it differs or not
+ * @param remarks what could not be compared, a sentence each
+ */
+public record RunDifference(
+    EnvironmentDifference difference, List<AtStart> atStart, List<String> remarks) {
+
+  public RunDifference {
+    atStart = List.copyOf(atStart);
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * One thing that changes by itself, such as the load of the machine.
+   *
+   * @param name what it is
+   * @param first in the first run, or null if it is not known
+   * @param second in the second run, or null if it is not known
+   */
+  public record AtStart(String name, String first, String second) {}
+
+  /**
+   * Reads no table of either run.
+   *
+   * @param firstDocument {@code run.json} of the first run
+   * @param secondDocument {@code run.json} of the second run
+   * @throws IOException one sentence: a document of a run cannot be read
+   */
+  public static RunDifference of(
+      RunView first, RunDocument firstDocument, RunView second, RunDocument secondDocument)
+      throws IOException {
+    RunFacts firstFacts = RunFacts.of(first, firstDocument);
+    RunFacts secondFacts = RunFacts.of(second, secondDocument);
+    // What only one of them knows is no difference between them.
+    Extent extent = Collections.min(List.of(firstFacts.extent(), secondFacts.extent()));
+    Map<String, RunFacts.Fact> firstAll = firstFacts.upTo(extent);
+    Map<String, RunFacts.Fact> secondAll = secondFacts.upTo(extent);
+    for (RunFacts facts : List.of(firstFacts, secondFacts)) {
+      for (String path : facts.missingFiles()) {
+        String key = RunFacts.Fact.key("configuration", path);
+        firstAll.remove(key);
+        secondAll.remove(key);
+      }
+    }
+    List<String> remarks = new ArrayList<>();
+    addRemarks(remarks, first.name(), firstFacts);
+    addRemarks(remarks, second.name(), secondFacts);
+    return new RunDifference(
+        EnvironmentDifference.of(firstDocument, firstAll, secondDocument, secondAll),
+        atStart(firstFacts.moment(), secondFacts.moment()),
+        remarks);
+  }
+
+  private static List<AtStart> atStart(Map<String, String> first, Map<String, String> second) {
+    Set<String> names = new LinkedHashSet<>(first.keySet());
+    names.addAll(second.keySet());
+    return names.stream()
+        .map(name -> new AtStart(name, first.get(name), second.get(name)))
+        .toList();
+  }
+
+  private static void addRemarks(List<String> remarks, String name, RunFacts facts) {
+    if (facts.extent() == Extent.RUN_JSON) {
+      remarks.add(
+          "The run %s has no %s: of both runs' environments only what run.json says is compared."
+              .formatted(name, EnvironmentDocument.PATH));
+    } else if (facts.extent() == Extent.BEGINNING) {
+      remarks.add(
+          "The %s of the run %s ends before Fedora was up: of both runs only workload, host and Fedometer are compared."
+              .formatted(EnvironmentDocument.PATH, name));
+    }
+    if (facts.ofALaterTool()) {
+      remarks.add(
+          "A later Fedometer has written the %s of the run %s: what it knows more is not compared."
+              .formatted(EnvironmentDocument.PATH, name));
+    }
+    for (String path : facts.missingFiles()) {
+      remarks.add("The run %s lacks its %s: it is not compared.".formatted(name, path));
+    }
+    for (String path : facts.shortenedFiles()) {
+      remarks.add(
+          "Of the %s of the run %s only the first 4 MiB are compared, and the last line of these may be cut."
+              .formatted(path, name));
+    }
+  }
+}

@@ -1,0 +1,434 @@
+package org.fedometer.analysis.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunView;
+
+/**
+ * All that a run's figures may depend on besides the settings of its profile, by name: workload,
+ * host, tool, artifacts, processes, JVM, configuration. What another run cannot have alike (its
+ * home, its ports, its name) is replaced by what it is, such as {@code {home}}. Read from {@code
+ * run.json}, {@code environment.json} and the configuration files of the run's folder. One thread.
+ */
+final class RunFacts {
+  /** The newest shape of {@code environment.json} that is known here. */
+  private static final int SCHEMA = 1;
+
+  /** Which choices of a profile say what is in a configuration file; of others, all of these. */
+  static final Set<String> FEDORAS =
+      Set.of("triplestore", "database", "fedora", "lowlevel", "connector");
+
+  static final Set<String> FEDORAS_COMMAND = Set.of("triplestore", "database", "jvm", "gc", "heap");
+
+  static final Map<String, Set<String>> OF_VERSIONS =
+      Map.of(
+          "fedora", Set.of("fedora"),
+          "tomcat", Set.of("fedora"),
+          "java", Set.of("jvm"),
+          "javaVendor", Set.of("jvm"),
+          "triplestore", Set.of("triplestore", "fedora"),
+          "database", Set.of("database", "fedora"),
+          "databaseDriver", Set.of("database", "fedora"));
+
+  /** A dataset keeps to what a stack can take. */
+  static final Map<String, Set<String>> OF_DATASETS =
+      Map.of(
+          "literalLimitBytes", Set.of("triplestore", "database"),
+          "pids", Set.of("fedora"));
+
+  static final Map<String, Set<String>> OF_ARTIFACTS =
+      Map.of(
+          "installer", Set.of("fedora"),
+          "library", Set.of("jvm"),
+          "database", Set.of("database"),
+          "driver", Set.of("database"));
+
+  /** Of the disks where a profile has put files of the database. */
+  private static final String DATABASE_DISK = "disk.database.";
+
+  /** What {@code run.json} has among the facts of the host and what changes by itself. */
+  private static final Set<String> OF_THE_MOMENT =
+      Set.of(
+          "cpu.frequency.MHz",
+          "memory.available",
+          "memory.swapFree",
+          "load.average",
+          "disk.usableBytes");
+
+  /** In {@code run.json} nothing tells its home and its ports apart from the rest of it. */
+  private static final String COMMAND = "fedora.command";
+
+  /** Parts that are there before a stack is. */
+  private static final Set<String> TOOLS_PARTS = Set.of("agent", "tool");
+
+  private static final Pattern XML_COMMENT = Pattern.compile("(?s)<!--.*?-->");
+
+  /** How much is known of a run, the least first. */
+  enum Extent {
+    /** There is no {@code environment.json}. */
+    RUN_JSON,
+    /** It was written before there was a Fedora, and never again. */
+    BEGINNING,
+    /** Of host, tool and stack. */
+    WHOLE
+  }
+
+  /**
+   * @param area what it is about: {@code host}, {@code configuration} ...
+   * @param name of the fact, unique within the area
+   * @param values one, or the lines or arguments that it has
+   * @param written the same values, with what names the run
+   * @param dimensions choices of the profile that may change it; none if no choice can
+   */
+  record Fact(
+      String area, String name, List<String> values, List<String> written, Set<String> dimensions) {
+
+    static String key(String area, String name) {
+      return area + " " + name;
+    }
+  }
+
+  /**
+   * A value that no other run can have alike.
+   *
+   * @param port whether it is a number that may stand for other things as well
+   */
+  private record Own(Pattern value, String replacement, boolean port) {
+
+    private static final Pattern NAMES_A_PORT = Pattern.compile("(?i)port");
+
+    String replacedIn(String text) {
+      Matcher found = value.matcher(text);
+      if (!port || found.matches() || NAMES_A_PORT.matcher(text).find()) {
+        return found.replaceAll(replacement);
+      }
+      // As in 127.0.0.1:8080; else it is a number like any other.
+      return found.replaceAll(
+          match ->
+              match.start() > 0 && text.charAt(match.start() - 1) == ':'
+                  ? replacement
+                  : Matcher.quoteReplacement(match.group()));
+    }
+  }
+
+  private final RunView run;
+  private final RunDocument document;
+  private final Set<String> files;
+
+  /** Null where the run has none. */
+  private final JsonNode environment;
+
+  private final Map<String, Fact> facts = new LinkedHashMap<>();
+  private final List<Own> own = new ArrayList<>();
+  private final List<String> shortenedFiles = new ArrayList<>();
+
+  private RunFacts(
+      RunView run, RunDocument document, Set<String> files, JsonNode environmentOrNull) {
+    this.run = run;
+    this.document = document;
+    this.files = files;
+    this.environment = environmentOrNull;
+  }
+
+  /**
+   * @throws IOException one sentence: {@code environment.json} cannot be read
+   */
+  static RunFacts of(RunView run, RunDocument document) throws IOException {
+    Set<String> files = run.files().stream().map(RunView.RunFile::path).collect(Collectors.toSet());
+    return new RunFacts(
+        run,
+        document,
+        files,
+        files.contains(EnvironmentDocument.PATH) ? EnvironmentDocument.read(run) : null);
+  }
+
+  Extent extent() {
+    if (environment == null) {
+      return Extent.RUN_JSON;
+    }
+    return environment.path("processes").isArray() && environment.path("jvm").isObject()
+        ? Extent.WHOLE
+        : Extent.BEGINNING;
+  }
+
+  /** Whether a later Fedometer has written it, and there may be more in it than is known here. */
+  boolean ofALaterTool() {
+    return environment != null && environment.path("schema").asInt() > SCHEMA;
+  }
+
+  /** Configuration files that the run should have and has not. */
+  List<String> missingFiles() {
+    List<String> missing = new ArrayList<>();
+    if (environment != null) {
+      for (String path : texts(environment.path("configuration"))) {
+        if (!files.contains(path)) {
+          missing.add(path);
+        }
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * Configuration files of which only the beginning is among the facts, since they have more than
+   * {@link EnvironmentDocument#MOST_BYTES}; known after {@link #upTo}.
+   */
+  List<String> shortenedFiles() {
+    return List.copyOf(shortenedFiles);
+  }
+
+  /** What changes by itself, as it was when the run began. */
+  Map<String, String> moment() {
+    Map<String, String> moment = new LinkedHashMap<>();
+    if (environment != null) {
+      environment
+          .path("moment")
+          .properties()
+          .forEach(e -> moment.put(e.getKey(), e.getValue().asText()));
+    } else if (document.environment() != null) {
+      moment.putAll(document.environment());
+      moment.keySet().retainAll(OF_THE_MOMENT);
+    }
+    return moment;
+  }
+
+  /**
+   * Facts by area and name, in the order in which they are told.
+   *
+   * @param extent no more than {@link #extent}; called once
+   * @throws IOException a configuration file cannot be read
+   */
+  Map<String, Fact> upTo(Extent extent) throws IOException {
+    addWorkload();
+    if (extent == Extent.RUN_JSON) {
+      addHost(document.environment());
+      addVersions(document.versions());
+      return facts;
+    }
+    readOwn(environment.path("own"));
+    addHost(extent);
+    environment
+        .path("tool")
+        .properties()
+        .forEach(e -> add("tool", e.getKey(), e.getValue().asText(), Set.of()));
+    addArtifacts(extent);
+    if (extent == Extent.WHOLE) {
+      addStack();
+    }
+    return facts;
+  }
+
+  /**
+   * The longest first: a home lies in a store. Only as whole words, so that no port is in another.
+   */
+  private void readOwn(JsonNode values) {
+    List<Map.Entry<String, String>> found = new ArrayList<>();
+    values.properties().forEach(e -> found.add(Map.entry(e.getKey(), e.getValue().asText())));
+    found.removeIf(entry -> entry.getValue().isBlank());
+    found.sort(Comparator.comparingInt(entry -> -entry.getValue().length()));
+    for (Map.Entry<String, String> entry : found) {
+      String value = Pattern.quote(entry.getValue());
+      own.add(
+          new Own(
+              Pattern.compile("(?<![\\w.])" + value + "(?![\\w-])"),
+              Matcher.quoteReplacement("{" + entry.getKey() + "}"),
+              entry.getKey().endsWith("port")));
+    }
+  }
+
+  private String withoutOwn(String text) {
+    String plain = text;
+    for (Own value : own) {
+      plain = value.replacedIn(plain);
+    }
+    return plain;
+  }
+
+  private void addWorkload() {
+    RunDocument.Dataset dataset = document.dataset();
+    if (dataset != null) {
+      add("workload", "dataset", dataset.name(), Set.of());
+      if (dataset.parameters() != null) {
+        dataset
+            .parameters()
+            .forEach(
+                (name, value) ->
+                    add(
+                        "workload",
+                        "dataset." + name,
+                        value,
+                        OF_DATASETS.getOrDefault(name, Set.of())));
+      }
+    }
+    if (document.workers() > 0) {
+      add("workload", "workers", Integer.toString(document.workers()), Set.of());
+    }
+    if (document.ratePerSecond() != null) {
+      add("workload", "rate", Double.toString(document.ratePerSecond()), Set.of());
+    }
+    if (document.workload() != null) {
+      document.workload().forEach((name, value) -> add("workload", name, value, Set.of()));
+    }
+    // How many objects a load had that ended by something else is a result.
+    if (document.objects() != null
+        && (document.load() == null || document.load().endedBy() == null)) {
+      add("workload", "objects", Long.toString(document.objects().requested()), Set.of());
+    }
+  }
+
+  private void addHost(Map<String, String> ofDocument) {
+    if (ofDocument != null) {
+      ofDocument.forEach(
+          (name, value) -> {
+            if (!OF_THE_MOMENT.contains(name) && !name.equals(COMMAND)) {
+              add("host", name, value, Set.of());
+            }
+          });
+    }
+  }
+
+  private void addHost(Extent extent) {
+    environment
+        .path("host")
+        .properties()
+        .forEach(
+            e -> {
+              boolean databases = e.getKey().startsWith(DATABASE_DISK);
+              if (!databases || extent == Extent.WHOLE) {
+                add(
+                    "host",
+                    e.getKey(),
+                    e.getValue().asText(),
+                    databases ? Set.of("database") : Set.of());
+              }
+            });
+  }
+
+  private void addStack() throws IOException {
+    Map<String, String> versions = new LinkedHashMap<>();
+    environment
+        .path("versions")
+        .properties()
+        .forEach(e -> versions.put(e.getKey(), e.getValue().asText()));
+    addVersions(versions);
+    for (JsonNode process : environment.path("processes")) {
+      addProcess(process);
+    }
+    JsonNode jvm = environment.path("jvm");
+    addText("jvm", "home", jvm.path("home"), Set.of("jvm"));
+    addText("jvm", "libjvmSha256", jvm.path("libjvmSha256"), Set.of("jvm"));
+    addList("jvm", "flags", texts(jvm.path("flags")), Set.of("jvm", "gc", "heap"));
+    for (String path : texts(environment.path("configuration"))) {
+      if (files.contains(path)) {
+        addConfiguration(path);
+      }
+    }
+  }
+
+  /** No choice of a profile says in what surroundings Fedora runs, but which database there is. */
+  private void addProcess(JsonNode process) {
+    String role = process.path("role").asText();
+    boolean fedora = role.equals("Fedora");
+    Set<String> dimensions = fedora ? FEDORAS_COMMAND : Set.of("database");
+    Set<String> surroundings = fedora ? Set.of() : Set.of("database");
+    addList("process", role + ".command", texts(process.path("command")), dimensions);
+    addText("process", role + ".program", process.path("program"), dimensions);
+    addText("process", role + ".programSha256", process.path("programSha256"), dimensions);
+    List<String> variables = new ArrayList<>();
+    process
+        .path("environment")
+        .properties()
+        .forEach(e -> variables.add(e.getKey() + "=" + e.getValue().asText()));
+    addList("process", role + ".environment", variables, surroundings);
+    addList("process", role + ".limits", texts(process.path("limits")), surroundings);
+  }
+
+  /** By what they are; a stack has several libraries. */
+  private void addArtifacts(Extent extent) {
+    Map<String, List<String>> byPart = new LinkedHashMap<>();
+    for (JsonNode artifact : environment.path("artifacts")) {
+      String part = artifact.path("part").asText();
+      if (extent == Extent.WHOLE || TOOLS_PARTS.contains(part)) {
+        String name =
+            artifact.path("coordinates").asText(artifact.path("file").asText())
+                + ", SHA-256 "
+                + artifact.path("sha256").asText();
+        byPart.computeIfAbsent(part, p -> new ArrayList<>()).add(name);
+      }
+    }
+    byPart.forEach(
+        (part, names) ->
+            addList("artifact", part, names, OF_ARTIFACTS.getOrDefault(part, Set.of())));
+  }
+
+  private void addVersions(Map<String, String> versions) {
+    if (versions != null) {
+      versions.forEach(
+          (name, value) -> add("version", name, value, OF_VERSIONS.getOrDefault(name, Set.of())));
+    }
+  }
+
+  /** Comments hold times, and say nothing to a program. */
+  private void addConfiguration(String path) throws IOException {
+    String text;
+    try (InputStream in = run.open(path)) {
+      text = new String(in.readNBytes(EnvironmentDocument.MOST_BYTES), StandardCharsets.UTF_8);
+      if (in.read() >= 0) {
+        shortenedFiles.add(path);
+      }
+    }
+    boolean xml = text.stripLeading().startsWith("<");
+    List<String> lines =
+        (xml ? XML_COMMENT.matcher(text).replaceAll("") : text)
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && (xml || !line.startsWith("#")))
+            .toList();
+    addList("configuration", path, lines, dimensionsOfConfiguration(path));
+  }
+
+  private static Set<String> dimensionsOfConfiguration(String path) {
+    if (path.endsWith(".jfc")) {
+      return Set.of("jvm");
+    }
+    return path.contains("postgresql")
+            || path.contains("pg_")
+            || path.endsWith(".cnf")
+            || path.endsWith("database-settings.txt")
+        ? Set.of("database")
+        : FEDORAS;
+  }
+
+  private void addText(String area, String name, JsonNode value, Set<String> dimensions) {
+    if (value.isTextual()) {
+      add(area, name, value.asText(), dimensions);
+    }
+  }
+
+  private void add(String area, String name, String value, Set<String> dimensions) {
+    addList(area, name, List.of(String.valueOf(value)), dimensions);
+  }
+
+  private void addList(String area, String name, List<String> values, Set<String> dimensions) {
+    List<String> plain = values.stream().map(this::withoutOwn).toList();
+    facts.put(Fact.key(area, name), new Fact(area, name, plain, List.copyOf(values), dimensions));
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(value -> texts.add(value.asText()));
+    return texts;
+  }
+}

@@ -1,0 +1,71 @@
+package org.fedometer.analysis.logs;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.Writer;
+import java.time.Instant;
+import org.fedometer.analysis.logs.RunLogs.Line;
+import org.fedometer.store.RunView;
+import org.fedometer.store.RunView.RunFile;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+
+/** Prints a run's logs for programs: one JSON object, a line of text a log line. One thread. */
+public final class JsonLogs {
+
+  /** Version of the shape. */
+  public static final int SCHEMA = 1;
+
+  private JsonLogs() {}
+
+  /**
+   * Prints the lines that a filter lets through, then which log files are kept with the run.
+   *
+   * @throws IllegalArgumentException the filter asks for what cannot be; one sentence
+   */
+  public static void write(RunView run, LogFilter filter, Writer out)
+      throws IOException, QueryException {
+    try (Query query = run.query();
+        JsonGenerator json = new JsonFactory().createGenerator(out)) {
+      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      json.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
+      json.writeStartObject();
+      json.writeNumberField("schema", SCHEMA);
+      json.writeStringField("run", run.name());
+      json.writeArrayFieldStart("lines");
+      RunLogs.each(query, filter, line -> write(json, line));
+      json.writeEndArray();
+      json.writeArrayFieldStart("files");
+      for (RunFile file : RunLogs.files(run)) {
+        json.writeStartObject();
+        json.writeStringField("path", file.path());
+        json.writeNumberField("bytes", file.sizeBytes());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+      json.writeRaw('\n');
+    }
+  }
+
+  private static void write(JsonGenerator json, Line line) throws IOException {
+    json.writeRaw('\n');
+    json.writeStartObject();
+    json.writeStringField(
+        "time",
+        line.epochNanos() == null ? null : Instant.ofEpochSecond(0, line.epochNanos()).toString());
+    json.writeStringField("source", line.source());
+    json.writeStringField("name", line.sourceName());
+    json.writeStringField("level", line.level());
+    json.writeStringField("logger", line.logger());
+    json.writeStringField("thread", line.thread());
+    json.writeNumberField("trace", line.trace());
+    json.writeStringField("message", line.message());
+    json.writeStringField("thrown", line.thrown());
+    if (!line.context().isEmpty()) {
+      json.writeStringField("context", line.context());
+    }
+    json.writeEndObject();
+  }
+}

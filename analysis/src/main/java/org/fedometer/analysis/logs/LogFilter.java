@@ -1,0 +1,76 @@
+package org.fedometer.analysis.logs;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import org.fedometer.store.RunDocument;
+
+/**
+ * Which log lines are wanted. Immutable.
+ *
+ * @param level these and graver ones; null for all
+ * @param grep regular expression (RE2) that the message, the stack trace or the logger's name must
+ *     contain; null for all
+ * @param source name of a source, or the beginning of its UUID; null for all
+ * @param sinceEpochNanos not before this time of day; null for the beginning
+ * @param untilEpochNanos before this time of day; null for the end
+ * @param last the newest so many; 0 for all
+ * @param stackTraces whether lines come with theirs
+ */
+public record LogFilter(
+    LogLevel level,
+    String grep,
+    String source,
+    Long sinceEpochNanos,
+    Long untilEpochNanos,
+    long last,
+    boolean stackTraces) {
+
+  public static final LogFilter EVERYTHING = new LogFilter(null, null, null, null, null, 0, true);
+
+  private static final BigDecimal NANOS_A_SECOND = BigDecimal.valueOf(1_000_000_000);
+
+  public LogFilter {
+    if (last < 0) {
+      throw new IllegalArgumentException("last is " + last + ", must be 0 or more");
+    }
+  }
+
+  /**
+   * Reads a time as users give it.
+   *
+   * @param time seconds since the run began, such as {@code 90.5}, or a time of day, such as {@code
+   *     2026-11-20T10:12:03Z}
+   * @param document of the run, null where it has none
+   * @return nanoseconds since 1970
+   * @throws IllegalArgumentException it is neither, or the run does not say when it began
+   */
+  public static long epochNanos(String time, RunDocument document) {
+    try {
+      return nanos(Instant.parse(time));
+    } catch (DateTimeParseException | ArithmeticException e) {
+      // Then it is a number of seconds, or nothing.
+    }
+    try {
+      long seconds = new BigDecimal(time).multiply(NANOS_A_SECOND).longValueExact();
+      if (document == null || document.started() == null) {
+        throw new IllegalArgumentException(
+            "The run does not say when it began: give a time of day, such as 2026-11-20T10:12:03Z,"
+                + " instead of "
+                + time);
+      }
+      return Math.addExact(nanos(Instant.parse(document.started())), seconds);
+    } catch (NumberFormatException | ArithmeticException | DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          time
+              + " is no time: give seconds since the run began, such as 90, or a time of day, such"
+              + " as 2026-11-20T10:12:03Z",
+          e);
+    }
+  }
+
+  private static long nanos(Instant instant) {
+    return Math.addExact(
+        Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
+  }
+}

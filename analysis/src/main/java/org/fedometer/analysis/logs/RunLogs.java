@@ -1,0 +1,242 @@
+package org.fedometer.analysis.logs;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.fedometer.store.RunView;
+import org.fedometer.store.RunView.RunFile;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/**
+ * The log lines of a run, of all its sources in order of time, one by one: however many there are,
+ * few are in memory. {@link TextLogs} and {@link JsonLogs} print them for the {@code logs} command.
+ */
+public final class RunLogs {
+
+  private static final String LOG_FOLDER = "logs/";
+
+  /**
+   * A table like {@code logs}, without those lines of {@code fedora.log}, read when a run had
+   * ended, that an agent has sent as well, with their trace. The file knows milliseconds, and the
+   * offset of each source's clock is known to some more: so what is equal and comes in one burst is
+   * counted on both sides, and as many of the file's are left out as an agent has sent. A limited
+   * agent sends the first ones.
+   */
+  public static final String TOLD_ONCE =
+      """
+      (SELECT source, at_nanos, level, logger, thread, trace, message, thrown, context FROM (
+        SELECT *, row_number() OVER (
+            PARTITION BY level, thread, line, burst, is_file ORDER BY instant) AS place,
+          count(*) FILTER (is_agent) OVER (PARTITION BY level, thread, line, burst) AS sent
+        FROM (
+          SELECT *, count(*) FILTER (begins) OVER (
+              PARTITION BY level, thread, line ORDER BY instant ROWS UNBOUNDED PRECEDING) AS burst
+          FROM (
+            SELECT *, instant - lag(instant) OVER (
+                PARTITION BY level, thread, line ORDER BY instant) >= 50000000 AS begins
+            FROM (
+              SELECT logs.*, coalesce(name, '') = 'fedora.log' AS is_file,
+                coalesce(kind, '') = 'agent' AS is_agent,
+                split_part(message, chr(10), 1) AS line,
+                at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) AS instant
+              FROM logs LEFT JOIN sources USING (source)))))
+      WHERE NOT (is_file AND place <= sent))\
+      """;
+
+  private RunLogs() {}
+
+  /**
+   * A line.
+   *
+   * @param epochNanos time of day, null where the source's clock is not known
+   * @param sourceName what the source calls itself, or its UUID
+   * @param trace the request that it belongs to, 0 if unknown
+   * @param thrown stack trace, or empty if there is none or none is wanted
+   * @param context a JSON object of what else was known when it was logged, or empty
+   */
+  record Line(
+      Long epochNanos,
+      String source,
+      String sourceName,
+      String level,
+      String logger,
+      String thread,
+      long trace,
+      String message,
+      String thrown,
+      String context) {}
+
+  /** Takes the lines; it is called by the thread that asks. */
+  interface Sink {
+    void line(Line line) throws IOException;
+  }
+
+  /**
+   * Hands the lines that a filter lets through to a sink.
+   *
+   * @return how many there were
+   * @throws IllegalArgumentException the filter's regular expression or source does not exist
+   */
+  static long each(Query query, LogFilter filter, Sink sink) throws QueryException, IOException {
+    checkPattern(query, filter.grep());
+    checkSource(query, filter.source());
+    List<Object> parameters = new ArrayList<>();
+    List<String> conditions = new ArrayList<>(List.of("true"));
+    if (filter.level() != null) {
+      // A level that nobody knows may be worth seeing.
+      List<String> below = filter.level().namesBelow();
+      if (!below.isEmpty()) {
+        conditions.add(
+            "upper(coalesce(l.level, '')) NOT IN ("
+                + String.join(", ", Collections.nCopies(below.size(), "?"))
+                + ")");
+        parameters.addAll(below);
+      }
+    }
+    if (filter.grep() != null) {
+      conditions.add(
+          "(regexp_matches(coalesce(message, ''), ?) OR regexp_matches(coalesce(thrown, ''), ?)"
+              + " OR regexp_matches(coalesce(logger, ''), ?))");
+      parameters.addAll(Collections.nCopies(3, filter.grep()));
+    }
+    if (filter.source() != null) {
+      conditions.add("(s.name = ? OR starts_with(l.source, ?))");
+      parameters.addAll(Collections.nCopies(2, filter.source()));
+    }
+    addTime(conditions, parameters, ">=", filter.sinceEpochNanos());
+    addTime(conditions, parameters, "<", filter.untilEpochNanos());
+    String newest = "";
+    if (filter.last() > 0) {
+      newest = " ORDER BY instant DESC, source DESC, at_nanos DESC LIMIT ?";
+      parameters.add(filter.last());
+    }
+    String sql =
+        """
+        SELECT * EXCLUDE (instant) FROM (
+          SELECT l.at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) AS instant, l.at_nanos,
+            CASE WHEN attributes->>'clock' = 'epoch' THEN 0 ELSE nullif(epoch_offset_nanos, 0) END,
+            l.source,
+            coalesce(nullif(s.name, ''), l.source, ''), coalesce(level, ''), coalesce(logger, ''),
+            coalesce(thread, ''), trace, coalesce(message, ''), %s,
+            coalesce(context, '')
+          FROM %s l LEFT JOIN sources s ON s.source = l.source WHERE %s%s)
+        ORDER BY instant, source, at_nanos\
+        """
+            .formatted(
+                filter.stackTraces() ? "coalesce(thrown, '')" : "''",
+                filter.source() == null ? TOLD_ONCE : "logs",
+                String.join(" AND ", conditions),
+                newest);
+    long lines = 0;
+    try (Rows rows = query.ask(sql, parameters.toArray())) {
+      while (rows.next()) {
+        lines++;
+        sink.line(
+            new Line(
+                rows.value(1) == null ? null : Long.valueOf(rows.integer(0) + rows.integer(1)),
+                rows.text(2),
+                rows.text(3),
+                rows.text(4),
+                rows.text(5),
+                rows.text(6),
+                rows.integer(7),
+                rows.text(8),
+                rows.text(9),
+                rows.text(10)));
+      }
+    }
+    return lines;
+  }
+
+  private static void addTime(
+      List<String> conditions, List<Object> parameters, String comparison, Long epochNanos) {
+    if (epochNanos != null) {
+      conditions.add("l.at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) " + comparison + " ?");
+      parameters.add(epochNanos);
+    }
+  }
+
+  private static void checkPattern(Query query, String grep) {
+    if (grep == null) {
+      return;
+    }
+    try (Rows row = query.ask("SELECT regexp_matches('', ?)", grep)) {
+      row.next();
+    } catch (QueryException e) {
+      throw new IllegalArgumentException(
+          "--grep " + grep + " is no regular expression as RE2 has them: " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkSource(Query query, String source) throws QueryException {
+    if (source == null) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    try (Rows rows =
+        query.ask(
+            "SELECT DISTINCT coalesce(nullif(s.name, ''), l.source), l.source"
+                + " FROM (SELECT DISTINCT source FROM logs) l LEFT JOIN sources s USING (source)"
+                + " ORDER BY ALL")) {
+      while (rows.next()) {
+        if (source.equals(rows.text(0)) || rows.text(1).startsWith(source)) {
+          return;
+        }
+        names.add(rows.text(0));
+      }
+    }
+    if (!names.isEmpty()) {
+      throw new IllegalArgumentException(
+          "No source "
+              + source
+              + " has log lines in this run; there are: "
+              + String.join(", ", names.stream().distinct().toList()));
+    }
+  }
+
+  /** Whether the run has any line at all. */
+  static boolean any(Query query) throws QueryException {
+    try (Rows rows = query.ask("SELECT 1 FROM logs LIMIT 1")) {
+      return rows.next();
+    }
+  }
+
+  /** Whether an agent has sent to the run, which may have been told to send no lines. */
+  static boolean anyAgent(Query query) throws QueryException {
+    try (Rows rows = query.ask("SELECT 1 FROM sources WHERE kind = 'agent' LIMIT 1")) {
+      return rows.next();
+    }
+  }
+
+  /** The log files kept with the run. */
+  static List<RunFile> files(RunView run) throws IOException {
+    return run.files().stream().filter(file -> file.path().startsWith(LOG_FOLDER)).toList();
+  }
+
+  /**
+   * One of {@link #files}.
+   *
+   * @param name its path, with or without the folder
+   * @throws IllegalArgumentException lists what there is
+   */
+  static RunFile file(RunView run, String name) throws IOException {
+    List<RunFile> files = files(run);
+    return files.stream()
+        .filter(file -> file.path().equals(name) || file.path().equals(LOG_FOLDER + name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "The run "
+                        + run.name()
+                        + " has no log file "
+                        + name
+                        + (files.isEmpty()
+                            ? "; it has none at all"
+                            : "; there are: "
+                                + String.join(", ", files.stream().map(RunFile::path).toList()))));
+  }
+}

@@ -1,0 +1,173 @@
+package org.fedometer.analysis.logs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NotSealed;
+import org.fedometer.analysis.logs.RunLogs.Line;
+import org.fedometer.analysis.text.Page;
+import org.fedometer.analysis.text.Page.Paint;
+import org.fedometer.analysis.text.SafeText;
+import org.fedometer.analysis.text.TextStyle;
+import org.fedometer.store.RunState;
+import org.fedometer.store.RunView;
+import org.fedometer.store.RunView.RunFile;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+
+/** Prints a run's logs for people at a terminal, line by line. One thread. */
+public final class TextLogs {
+
+  private static final DateTimeFormatter TIME_OF_DAY =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+
+  private static final String UNKNOWN_TIME = "(time unknown)         ";
+  private static final String INDENT = "    ";
+
+  private static final String AGENTS_LINES =
+      "Of Fedora's log an agent sends what is WARN or above, unless it was given another log-level"
+          + " (attach --log-level LEVEL); with off it sends none.";
+
+  private static final int CHUNK_CHARACTERS = 8192;
+
+  private final TextStyle style;
+  private final Appendable out;
+  private final Appendable notes;
+
+  private TextLogs(TextStyle style, Appendable out, Appendable notes) {
+    this.style = style;
+    this.out = out;
+    this.notes = notes;
+  }
+
+  /**
+   * Prints the lines that a filter lets through.
+   *
+   * @param notes gets what is no log line: that there is none, and which log files are kept
+   * @throws IllegalArgumentException the filter asks for what cannot be; one sentence
+   */
+  public static void write(
+      RunView run, LogFilter filter, TextStyle style, Appendable out, Appendable notes)
+      throws IOException, QueryException {
+    new TextLogs(style, out, notes).write(run, filter);
+  }
+
+  /**
+   * Prints one of the log files kept with the run.
+   *
+   * @param name its path below the run's folder, with or without {@code logs/}
+   * @throws IllegalArgumentException there is none of that name; says what there is
+   */
+  public static void writeFile(RunView run, String name, TextStyle style, Appendable out)
+      throws IOException {
+    RunFile file = RunLogs.file(run, name);
+    try (Reader reader =
+        new BufferedReader(new InputStreamReader(run.open(file.path()), StandardCharsets.UTF_8))) {
+      char[] chunk = new char[CHUNK_CHARACTERS];
+      StringBuilder safe = new StringBuilder();
+      int kept = 0;
+      int read = reader.read(chunk, 0, chunk.length);
+      while (read >= 0) {
+        int length = kept + read;
+        // A pair that the chunk's end cuts in two is looked at with the next chunk.
+        boolean cut = Character.isHighSurrogate(chunk[length - 1]) || chunk[length - 1] == '\r';
+        int whole = cut ? length - 1 : length;
+        SafeText.append(safe, new String(chunk, 0, whole), "", style.unicode());
+        out.append(safe);
+        safe.setLength(0);
+        kept = length - whole;
+        chunk[0] = chunk[length - 1];
+        read = reader.read(chunk, kept, chunk.length - kept);
+      }
+      SafeText.append(safe, new String(chunk, 0, kept), "", style.unicode());
+      out.append(safe);
+    }
+  }
+
+  private void write(RunView run, LogFilter filter) throws IOException, QueryException {
+    long lines;
+    boolean any = true;
+    boolean agent = false;
+    String mayCome = "";
+    try (Query query = run.query()) {
+      lines = RunLogs.each(query, filter, this::print);
+      if (lines == 0) {
+        any = RunLogs.any(query);
+        agent = RunLogs.anyAgent(query);
+        mayCome = NotSealed.inWords(query);
+        if (mayCome.isEmpty() && grows(run)) {
+          mayCome = "; those of the last minute may not be sealed yet: ask again then";
+        }
+      }
+    }
+    Page page = new Page(style);
+    if (lines == 0) {
+      page.prose(
+          "",
+          any
+              ? "No log line of the run " + run.name() + " matches" + mayCome + "."
+              : "The run " + run.name() + " has no log lines" + mayCome + ".",
+          Paint.PLAIN);
+    }
+    if (!any && agent) {
+      page.prose("", AGENTS_LINES, Paint.PLAIN);
+    }
+    List<RunFile> files = RunLogs.files(run);
+    if (!files.isEmpty()) {
+      page.heading("Log files kept with the run (--file NAME prints one)");
+      for (RunFile file : files) {
+        page.line("  " + page.clean(file.path()) + "  " + Figures.bytes(file.sizeBytes()));
+      }
+    }
+    notes.append(page.toString());
+  }
+
+  /** Whether sources may send to it at the moment. */
+  private static boolean grows(RunView run) throws IOException {
+    if (!run.hasDocument()) {
+      return true;
+    }
+    String state = run.document().state();
+    return RunState.WATCH.is(state) || RunState.RUNNING.is(state);
+  }
+
+  private void print(Line line) throws IOException {
+    Page page = new Page(style);
+    Paint paint = LogLevel.isWarningOrAbove(line.level()) ? Paint.WARNING : Paint.PLAIN;
+    StringBuilder text = new StringBuilder();
+    SafeText.append(text, line.message(), INDENT, style.unicode());
+    if (!line.thrown().isBlank()) {
+      text.append('\n').append(INDENT);
+      SafeText.append(text, line.thrown().strip(), INDENT, style.unicode());
+    }
+    if (!line.context().isEmpty()) {
+      text.append('\n').append(INDENT);
+      SafeText.append(text, line.context(), INDENT, style.unicode());
+    }
+    String level = page.clean(line.level());
+    page.line(
+        page.paint(Paint.FAINT, time(line.epochNanos()))
+            + " "
+            + page.paint(paint, level)
+            + " ".repeat(Math.max(1, 6 - level.length()))
+            + page.clean(line.sourceName())
+            + (line.logger().isEmpty() ? "" : " " + page.clean(line.logger()))
+            + (line.thread().isEmpty() ? "" : " [" + page.clean(line.thread()) + "]")
+            + ": "
+            + text);
+    out.append(page.toString());
+  }
+
+  private static String time(Long epochNanos) {
+    return epochNanos == null
+        ? UNKNOWN_TIME
+        : TIME_OF_DAY.format(Instant.ofEpochSecond(0, epochNanos));
+  }
+}

@@ -1,0 +1,2 @@
+/** Log lines of a run, by level, time, logger and object. */
+package org.fedometer.analysis.logs;

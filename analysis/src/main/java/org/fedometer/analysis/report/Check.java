@@ -1,0 +1,175 @@
+package org.fedometer.analysis.report;
+
+import static org.fedometer.analysis.Figures.bytes;
+import static org.fedometer.analysis.Figures.count;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.analysis.report.RunReport.LogCounts;
+import org.fedometer.analysis.report.RunReport.Operation;
+import org.fedometer.analysis.report.RunReport.Samples;
+import org.fedometer.analysis.report.RunReport.Source;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.StatementCounts;
+import org.fedometer.store.RunDocument.TripleCounts;
+import org.fedometer.store.RunDocument.Verification;
+
+/**
+ * Did it end well: what was held against what in a run, a line each, for reports of whatever form.
+ * Immutable, safe on any thread.
+ *
+ * @param verdict how it came out
+ * @param name one word, such as {@code triples}
+ * @param said the figures
+ */
+public record Check(Verdict verdict, String name, String said) {
+
+  /** What a line of the checks says. */
+  public enum Verdict {
+    HELD,
+    /** Worth a look, no more. */
+    NOTEWORTHY,
+    /** Not counted, or not ended. */
+    UNKNOWN,
+    BROKEN;
+
+    static Verdict of(boolean known, boolean held) {
+      return !known ? UNKNOWN : held ? HELD : BROKEN;
+    }
+  }
+
+  /** All checks of a run, those that were made. */
+  public static List<Check> of(RunReport report) {
+    List<Check> checks = new ArrayList<>();
+    ObjectCounts objects = report.imported() ? null : report.objects();
+    if (objects != null) {
+      checks.add(
+          new Check(
+              objectsVerdict(objects),
+              "objects",
+              count(objects.requested())
+                  + " asked for, "
+                  + count(objects.ingested())
+                  + " ingested, "
+                  + (objects.purged() > 0 ? count(objects.purged()) + " purged, " : "")
+                  + count(objects.failed())
+                  + " failed, "
+                  + (objects.counted() == null
+                      ? "not counted in Fedora"
+                      : count(objects.counted()) + " in Fedora")));
+    }
+    StatementCounts statements = report.run().statements();
+    if (statements != null) {
+      checks.add(
+          new Check(
+              Verdict.of(true, statements.failed() == 0),
+              "added",
+              count(statements.added(), "statement")
+                  + " to other objects, "
+                  + count(statements.failed())
+                  + " failed"));
+    }
+    TripleCounts triples = report.run().triples();
+    if (triples != null) {
+      checks.add(
+          new Check(
+              triplesVerdict(triples, report.run().verification()),
+              "triples",
+              (triples.expected() == null ? "unknown how many" : count(triples.expected()))
+                  + " expected, "
+                  + (triples.counted() == null
+                      ? "not counted"
+                      : count(triples.counted()) + " in the triplestore")));
+    }
+    Verification verification = report.run().verification();
+    if (verification != null && objects != null) {
+      checks.add(
+          new Check(
+              Verdict.of(
+                  verification.sampledObjects() > 0,
+                  objects.verified() == verification.sampledObjects()),
+              "content",
+              count(verification.sampledObjects(), "object")
+                  + " ("
+                  + bytes(verification.sampledBytes())
+                  + " of content) read back"
+                  + (verification.sampledObjects() < objects.ingested() ? " at random, " : ", ")
+                  + count(objects.verified())
+                  + " as they should be"));
+    }
+    if (report.requests() != null) {
+      checks.add(
+          new Check(
+              requestsVerdict(report),
+              "requests",
+              count(report.requests().sent())
+                  + " sent, "
+                  + count(report.requests().failed())
+                  + " failed, "
+                  + count(report.requests().retried())
+                  + " retried"));
+    }
+    Samples samples = report.samples();
+    if (!report.imported() || samples.received() > 0) {
+      checks.add(
+          new Check(
+              samplesVerdict(samples),
+              "samples",
+              count(samples.received())
+                  + " received, "
+                  + count(samples.dropped())
+                  + " dropped, "
+                  + count(samples.lost())
+                  + " lost"));
+    }
+    LogCounts logs = report.logs();
+    if (logs.warnings() + logs.errors() > 0) {
+      checks.add(
+          new Check(
+              Verdict.NOTEWORTHY,
+              "log",
+              count(logs.warnings(), "warning") + ", " + count(logs.errors(), "error")));
+    }
+    return checks;
+  }
+
+  private static Verdict objectsVerdict(ObjectCounts objects) {
+    if (objects.failed() > 0 || objects.ingested() != objects.requested()) {
+      return Verdict.BROKEN;
+    }
+    return Verdict.of(objects.counted() != null, objects.allThere());
+  }
+
+  /** More than expected may be somebody else's: the verification knows whether they can be. */
+  private static Verdict triplesVerdict(TripleCounts triples, Verification verification) {
+    if (triples.expected() == null || triples.counted() == null) {
+      return Verdict.UNKNOWN;
+    }
+    boolean bearable =
+        triples.counted() > triples.expected() && verification != null && verification.ok();
+    return bearable
+        ? Verdict.NOTEWORTHY
+        : Verdict.of(true, triples.expected().equals(triples.counted()));
+  }
+
+  /** Requests that failed are worth a look, no more, where all was done in spite of them. */
+  private static Verdict requestsVerdict(RunReport report) {
+    if (report.requests().failed() == 0) {
+      return Verdict.HELD;
+    }
+    boolean wrong =
+        report.objects() == null
+            || report.objects().failed() > 0
+            || report.operations().stream().anyMatch(Operation::leftUndone);
+    return wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
+  }
+
+  private static Verdict samplesVerdict(Samples samples) {
+    if (samples.dropped() > 0 && samples.lost() == 0) {
+      return Verdict.NOTEWORTHY;
+    }
+    boolean told =
+        samples.received() > 0 && samples.sources().stream().allMatch(Source::finalTotals);
+    return Verdict.of(told, samples.lost() == 0);
+  }
+}

@@ -1,0 +1,357 @@
+package org.fedometer.analysis.report;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.fedometer.analysis.IngestWindow;
+import org.fedometer.analysis.report.RunReport.Stage;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
+import org.fedometer.store.rollup.FileSums;
+
+/**
+ * What a report says of a run's samples. A run may have hundreds of millions of them, so most are
+ * never read: a sealed file says what its samples add up to, and where all of them belong to the
+ * ingest, that is enough. Only the samples of other files are asked for: of those in which the
+ * ingest begins and ends, and of those that do not say it ({@code
+ * docs/decisions/0013-sums-in-the-files-of-samples.md}). One use, one thread.
+ */
+public final class SampleTables {
+
+  /**
+   * A total time rounded to 11 binary digits, and whether that is more: together they tell the
+   * bucket of a histogram of three decimal digits. Multiplying by 2^42 + 1 and taking off what was
+   * added leaves 53 - 42 digits of a double (T. J. Dekker, "A floating-point technique for
+   * extending the available precision", Numerische Mathematik 18, 1971), at a third of the cost of
+   * a logarithm.
+   */
+  private static final String BUCKET =
+      "total_nanos::DOUBLE * 4398046511105"
+          + " - (total_nanos::DOUBLE * 4398046511105 - total_nanos::DOUBLE)";
+
+  private static final int SUM_WORDS = 4;
+  private static final int COUNT = 0;
+  private static final int FAILED = 1;
+  private static final int TOTAL_NANOS = 2;
+  private static final int OWN_NANOS = 3;
+
+  /** Takes the start of the ingest, the end of the drain and the end of the ingest. */
+  private static final String OF_THE_INGEST =
+      "start_nanos >= ? AND start_nanos <= ?"
+          + " AND (start_nanos <= ? OR starts_with(stage, 'triples.'))";
+
+  private final Query query;
+  private final IngestWindow window;
+  private final Set<String> files = new HashSet<>();
+
+  /** Files that do not say what their samples add up to. */
+  private final List<String> silent = new ArrayList<>();
+
+  /** Files of whose samples only some belong to the ingest, as far as is known. */
+  private final List<String> toRead = new ArrayList<>();
+
+  private final Map<String, Long> received = new TreeMap<>();
+
+  /** Threads that ever ran {@code http.request}, by source. */
+  private final Map<String, Set<String>> requestThreads = new TreeMap<>();
+
+  /** Of the files whose samples all belong to the ingest. */
+  private final Map<ThreadStage, long[]> sums = new HashMap<>();
+
+  private final Map<String, OneStage> stages = new HashMap<>();
+
+  private record ThreadStage(String source, String thread, String stage) {}
+
+  public SampleTables(Query query, IngestWindow window) throws QueryException {
+    this.query = query;
+    this.window = window;
+    try (Rows rows = listing()) {
+      while (rows.next()) {
+        take(rows.text(0), sums(rows.text(1)));
+      }
+    }
+    toRead.addAll(silent);
+    if (!silent.isEmpty()) {
+      askFor(silent);
+    }
+  }
+
+  private Rows listing() throws QueryException {
+    try {
+      return query.ask("SELECT file, sums FROM sample_files ORDER BY file");
+    } catch (QueryException e) {
+      if (e.getMessage().contains("sample_files does not exist")) {
+        throw new QueryException(
+            "The collector is of an older version than this command; fetch the run and report it"
+                + " here, or update the collector",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  /** What cannot be read is as good as not there, since the samples are. */
+  private static FileSums sums(String text) {
+    try {
+      return text == null ? null : FileSums.parse(text);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Of a file's sums nothing is kept but what they add: there may be thousands of files. */
+  private void take(String file, FileSums ofFile) {
+    files.add(file);
+    if (ofFile == null) {
+      silent.add(file);
+      return;
+    }
+    boolean inside = isInside(ofFile);
+    ofFile.forEachSum(
+        (source, thread, stage, count, failed, totalNanos, ownNanos) -> {
+          received.merge(source, count, Long::sum);
+          if (stage.equals(ReportBuilder.HTTP_REQUEST)) {
+            noteRequestThread(source, thread);
+          }
+          if (inside) {
+            long[] sum =
+                sums.computeIfAbsent(
+                    new ThreadStage(source, thread, stage), name -> new long[SUM_WORDS]);
+            sum[COUNT] += count;
+            sum[FAILED] += failed;
+            sum[TOTAL_NANOS] += totalNanos;
+            sum[OWN_NANOS] += ownNanos;
+          }
+        });
+    if (inside) {
+      ofFile.forEachStage(
+          (name, maxNanos, histogram) -> {
+            OneStage of = stage(name);
+            of.maxNanos = Math.max(of.maxNanos, maxNanos);
+            of.times.add(histogram);
+          });
+    } else if (!isOutside(ofFile)) {
+      toRead.add(file);
+    }
+  }
+
+  private boolean isInside(FileSums ofFile) {
+    return ofFile.minStartNanos() >= window.startNanos()
+        && ofFile.maxStartNanos() <= window.ingestEndNanos();
+  }
+
+  private boolean isOutside(FileSums ofFile) {
+    return ofFile.maxStartNanos() < window.startNanos()
+        || ofFile.minStartNanos() > window.drainEndNanos();
+  }
+
+  private OneStage stage(String name) {
+    return stages.computeIfAbsent(name, OneStage::new);
+  }
+
+  private void noteRequestThread(String source, String thread) {
+    requestThreads.computeIfAbsent(source, name -> new TreeSet<>()).add(thread);
+  }
+
+  private void askFor(List<String> fileNames) throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT source, count(*) FROM samples_by_file WHERE "
+                + in(fileNames)
+                + " AND source IS NOT NULL GROUP BY source")) {
+      while (rows.next()) {
+        received.merge(rows.text(0), rows.integer(1), Long::sum);
+      }
+    }
+    try (Rows rows =
+        query.ask(
+            "SELECT DISTINCT source, thread FROM samples_by_file WHERE "
+                + in(fileNames)
+                + " AND stage = '"
+                + ReportBuilder.HTTP_REQUEST
+                + "' AND source IS NOT NULL AND thread IS NOT NULL")) {
+      while (rows.next()) {
+        noteRequestThread(rows.text(0), rows.text(1));
+      }
+    }
+  }
+
+  /** How many samples arrived of each source, over the whole run. */
+  Map<String, Long> received() {
+    return received;
+  }
+
+  /**
+   * Whether the run still has the files that were there at the beginning. If not, they were merged
+   * meanwhile, and some of their samples may have been missed.
+   */
+  public boolean hasAllFiles() throws QueryException {
+    List<String> now = new ArrayList<>();
+    try (Rows rows = query.ask("SELECT file FROM sample_files")) {
+      while (rows.next()) {
+        now.add(rows.text(0));
+      }
+    }
+    return now.containsAll(files);
+  }
+
+  /** Stages of the ingest, most own time first; {@link Stage#share} is not known yet. Once. */
+  public List<Stage> stages() throws QueryException {
+    sums.forEach(
+        (of, sum) ->
+            stage(of.stage())
+                .add(
+                    requestThreads.getOrDefault(of.source(), Set.of()).contains(of.thread()),
+                    sum[COUNT],
+                    sum[FAILED],
+                    sum[TOTAL_NANOS],
+                    sum[OWN_NANOS]));
+    if (!toRead.isEmpty() && !window.equals(IngestWindow.NONE)) {
+      Object[] bounds = {window.startNanos(), window.drainEndNanos(), window.ingestEndNanos()};
+      addSums(bounds);
+      addTimes(bounds);
+    }
+    return stages.values().stream()
+        .map(OneStage::stage)
+        .sorted(Comparator.comparingLong(Stage::ownNanos).reversed().thenComparing(Stage::name))
+        .toList();
+  }
+
+  private void addSums(Object[] bounds) throws QueryException {
+    String sql =
+        """
+        SELECT stage, start_nanos <= %s AND %s AS request, count(*), count(*) FILTER (failed),
+          sum(total_nanos)::BIGINT, sum(own_nanos)::BIGINT, max(total_nanos)
+        FROM samples_by_file WHERE %s AND %s GROUP BY ALL"""
+            .formatted(window.ingestEndNanos(), onRequestThread(), in(toRead), OF_THE_INGEST);
+    try (Rows rows = query.ask(sql, bounds)) {
+      while (rows.next()) {
+        OneStage of = stage(rows.text(0));
+        of.add(rows.flag(1), rows.integer(2), rows.integer(3), rows.integer(4), rows.integer(5));
+        of.maxNanos = Math.max(of.maxNanos, rows.integer(6));
+      }
+    }
+  }
+
+  /**
+   * Request threads are a handful, where joining each sample with its trace's root would be a join
+   * of millions with millions. They are written into the statement as lists, which DuckDB compares
+   * with each thread's name once instead of once a sample.
+   */
+  private String onRequestThread() {
+    Map<Set<String>, List<String>> sourcesByThreads = new LinkedHashMap<>();
+    requestThreads.forEach(
+        (source, threads) ->
+            sourcesByThreads.computeIfAbsent(threads, same -> new ArrayList<>()).add(source));
+    return sourcesByThreads.entrySet().stream()
+        .map(
+            entry ->
+                "(list_contains(%s, thread) AND list_contains(%s, source))"
+                    .formatted(literals(entry.getKey()), literals(entry.getValue())))
+        .collect(
+            Collectors.joining(
+                " OR ", "coalesce(", sourcesByThreads.isEmpty() ? "false, false)" : ", false)"));
+  }
+
+  /**
+   * Samples are counted in buckets of equal ratio, so that few rows come however many there are.
+   */
+  private void addTimes(Object[] bounds) throws QueryException {
+    String sql =
+        """
+        SELECT stage, max(total_nanos), count(*)
+        FROM samples_by_file WHERE %1$s AND %2$s GROUP BY stage, %3$s, %3$s > total_nanos"""
+            .formatted(in(toRead), OF_THE_INGEST, BUCKET);
+    try (Rows rows = query.ask(sql, bounds)) {
+      while (rows.next()) {
+        long nanos = Math.max(0, Math.min(rows.integer(1), Long.MAX_VALUE / 4));
+        stage(rows.text(0)).times.recordValueWithCount(nanos, rows.integer(2));
+      }
+    }
+  }
+
+  private static String in(List<String> fileNames) {
+    return "list_contains(" + literals(fileNames) + ", file)";
+  }
+
+  /**
+   * A list to be written into a statement. With question marks in it DuckDB would go through it for
+   * each sample instead of once for each name, which doubles the time of a report.
+   */
+  private static String literals(Iterable<String> names) {
+    List<String> list = new ArrayList<>();
+    names.forEach(name -> list.add(SqlText.literal(name)));
+    return "[" + String.join(", ", list) + "]";
+  }
+
+  /** A stage as far as it has been added up. */
+  private static final class OneStage {
+    private final String name;
+    private final Histogram times = new Histogram(FileSums.SIGNIFICANT_DIGITS);
+    private long count;
+    private long failed;
+    private long totalNanos;
+    private long ownNanos;
+    private long besideCount;
+    private long besideOwnNanos;
+    private long maxNanos;
+
+    OneStage(String name) {
+      this.name = name;
+      times.setAutoResize(true);
+    }
+
+    /**
+     * @param ofRequest whether it ran on a request's thread during the ingest; all else is beside
+     *     the requests: on other threads, or in the drain
+     */
+    void add(
+        boolean ofRequest,
+        long moreCount,
+        long moreFailed,
+        long moreTotalNanos,
+        long moreOwnNanos) {
+      count += moreCount;
+      failed += moreFailed;
+      totalNanos += moreTotalNanos;
+      ownNanos += moreOwnNanos;
+      if (!ofRequest) {
+        besideCount += moreCount;
+        besideOwnNanos += moreOwnNanos;
+      }
+    }
+
+    Stage stage() {
+      return new Stage(
+          name,
+          count,
+          failed,
+          totalNanos,
+          ownNanos,
+          ownNanos - besideOwnNanos,
+          null,
+          besideCount,
+          percentile(50),
+          percentile(95),
+          percentile(99),
+          maxNanos);
+    }
+
+    /** By nearest rank: never below the exact one, and above it by less than 0.1 %. */
+    private long percentile(double percent) {
+      return Math.min(times.getValueAtPercentile(percent), maxNanos);
+    }
+  }
+}

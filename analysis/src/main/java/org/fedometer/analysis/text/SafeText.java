@@ -1,0 +1,51 @@
+package org.fedometer.analysis.text;
+
+/**
+ * Foreign text for a terminal, kept in lines: line feeds and tabs stay, what could steer the
+ * terminal or mislead the reader is written out as a code. Pure.
+ */
+public final class SafeText {
+  private SafeText() {}
+
+  /**
+   * Appends a text.
+   *
+   * @param indent put before each line but the first
+   * @param unicode whether characters beyond ASCII may be used
+   */
+  public static void append(StringBuilder target, String text, String indent, boolean unicode) {
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      i += Character.charCount(c);
+      if (c == '\n') {
+        target.append('\n').append(indent);
+      } else if (c == '\t') {
+        target.append('\t');
+      } else if (c == '\r' && i < text.length() && text.charAt(i) == '\n') {
+        // The line feed that follows says it all.
+        continue;
+      } else if (isHarmless(c) && (c < 127 || unicode)) {
+        target.appendCodePoint(c);
+      } else {
+        target.append(
+            Character.isBmpCodePoint(c)
+                ? String.format("\\u%04x", c)
+                : String.format("\\U%08x", c));
+      }
+    }
+  }
+
+  /** Neither control nor formatting (which turns text around), nor half a character. */
+  private static boolean isHarmless(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+}

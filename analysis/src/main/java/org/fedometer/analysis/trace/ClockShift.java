@@ -1,0 +1,71 @@
+package org.fedometer.analysis.trace;
+
+import org.fedometer.analysis.trace.ObjectTrace.Clock;
+import org.fedometer.analysis.trace.ObjectTrace.Placement;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/**
+ * What to add to a time of the driver to get the agent's. Immutable.
+ *
+ * @param nanos null where unknown
+ * @param uncertaintyNanos it may be off by as much either way
+ * @param placement how it is known
+ */
+record ClockShift(Long nanos, long uncertaintyNanos, Placement placement) {
+
+  /** Where only one of the two is on record. */
+  static final ClockShift ALONE = new ClockShift(null, 0, Placement.ALONE);
+
+  /** Where both have one clock. */
+  static final ClockShift NONE = new ClockShift(0L, 0, Placement.SAME_CLOCK);
+
+  /** A quartz clock drifts by no more: 50 millionths. */
+  private static final long DRIFT_DIVISOR = 20_000;
+
+  /**
+   * By the exchanges of clocks that both have had with the collector.
+   *
+   * @param driver UUID of the source
+   * @param atNanos the moment that matters, by the driver's clock
+   * @param agent UUID of the source
+   */
+  static ClockShift between(Query query, String driver, long atNanos, String agent)
+      throws QueryException {
+    // Of each source the exchange that is surest for this moment: an old one has drifted since. The
+    // agent's moment follows from the driver's, roughly, by any exchange.
+    try (Rows rows =
+        query.ask(
+            """
+            WITH drivers AS (
+              SELECT offset_nanos, boot_id, uncertainty_nanos + abs(at_nanos - ?) // ? AS uncertainty
+              FROM clocks WHERE source = ?),
+            driver AS (
+              SELECT boot_id, arg_min(offset_nanos, uncertainty) AS offset_nanos,
+                min(uncertainty) AS uncertainty
+              FROM drivers GROUP BY boot_id),
+            agents AS (
+              SELECT driver.boot_id, driver.offset_nanos - clocks.offset_nanos AS shift,
+                driver.uncertainty + clocks.uncertainty_nanos
+                  + abs(at_nanos - (? + driver.offset_nanos - clocks.offset_nanos)) // ?
+                  AS uncertainty
+              FROM clocks JOIN driver USING (boot_id) WHERE source = ?)
+            SELECT shift, uncertainty FROM agents ORDER BY uncertainty, shift LIMIT 1""",
+            atNanos,
+            DRIFT_DIVISOR,
+            driver,
+            atNanos,
+            DRIFT_DIVISOR,
+            agent)) {
+      return rows.next()
+          ? new ClockShift(rows.integer(0), rows.integer(1), Placement.CLOCK_EXCHANGE)
+          : new ClockShift(null, 0, Placement.CENTRED);
+    }
+  }
+
+  /** As it is told. */
+  Clock told() {
+    return new Clock(placement, nanos == null ? null : uncertaintyNanos);
+  }
+}

@@ -1,0 +1,71 @@
+package org.fedometer.analysis.trace;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NotSealed;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/** Says of a PID that a run does not know which ones it knows. Stateless. */
+final class UnknownPid {
+  private static final int NEAREST_PIDS = 5;
+
+  private UnknownPid() {}
+
+  /** A sentence for the user. */
+  static String inWords(String run, String pid, Query query) throws QueryException {
+    String mayCome = NotSealed.inWords(query);
+    String table = "requests";
+    long objects = countPids(table, query);
+    if (objects == 0) {
+      table = "traces";
+      objects = countPids(table, query);
+    }
+    if (objects == 0) {
+      return "The run "
+          + run
+          + " has no objects on record, so none with the PID "
+          + pid
+          + "; 'fedometer report "
+          + run
+          + "' says what there is"
+          + mayCome;
+    }
+    Set<String> nearest = new LinkedHashSet<>();
+    // Attempts of one object repeat its PID, so more are asked for than are named.
+    try (Rows rows =
+        query.ask(
+            "SELECT pid FROM "
+                + table
+                + " WHERE pid <> '' ORDER BY levenshtein(pid, ?), length(pid), pid LIMIT ?",
+            pid,
+            20 * NEAREST_PIDS)) {
+      while (rows.next() && nearest.size() < NEAREST_PIDS) {
+        nearest.add(rows.text(0));
+      }
+    }
+    return "There is no object "
+        + pid
+        + " among the "
+        + Figures.count(objects)
+        + " of the run "
+        + run
+        + "; nearest: "
+        + String.join(", ", nearest)
+        + "; 'fedometer query \"SELECT DISTINCT pid FROM "
+        + table
+        + "\" --run "
+        + run
+        + "' lists all"
+        + mayCome;
+  }
+
+  private static long countPids(String table, Query query) throws QueryException {
+    try (Rows row = query.ask("SELECT count(DISTINCT pid) FROM " + table + " WHERE pid <> ''")) {
+      row.next();
+      return row.integer(0);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.fedometer.analysis.trace;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.analysis.trace.ObjectTrace.Span;
+
+/**
+ * Makes trees of samples: a stage lies inside another where its time does, on the same thread. Used
+ * by {@link TraceFinder}, and for what ingests are made of on the average; pure.
+ */
+public final class Waterfall {
+
+  /** More siblings of one name than this are folded into one line. */
+  static final int MOST_SIBLINGS = 20;
+
+  private Waterfall() {}
+
+  /**
+   * A sample as the store has it.
+   *
+   * @param startNanos by the agent's clock, or since the beginning of an attempt
+   * @param totalNanos start to end
+   * @param ownNanos without the stages inside it
+   * @param failed whether it ended by an exception
+   */
+  public record Sample(
+      String stage,
+      String thread,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    public long endNanos() {
+      return startNanos + totalNanos;
+    }
+  }
+
+  /**
+   * The samples of one thread as trees, in order of start. Where two have the very same times, the
+   * one with less time of its own is the outer one.
+   */
+  public static List<Span> trees(List<Sample> samplesOfOneThread) {
+    List<Sample> sorted = new ArrayList<>(samplesOfOneThread);
+    sorted.sort(
+        Comparator.comparingLong(Sample::startNanos)
+            .thenComparing(Comparator.comparingLong(Sample::totalNanos).reversed())
+            .thenComparingLong(Sample::ownNanos)
+            .thenComparing(Sample::stage));
+    List<Node> roots = new ArrayList<>();
+    Deque<Node> open = new ArrayDeque<>();
+    for (Sample sample : sorted) {
+      while (!open.isEmpty() && open.peek().sample.endNanos() < sample.endNanos()) {
+        open.pop();
+      }
+      Node node = new Node(sample, new ArrayList<>());
+      (open.isEmpty() ? roots : open.peek().children).add(node);
+      open.push(node);
+    }
+    return folded(roots);
+  }
+
+  /** The same of samples by the agent's clock, which showed {@code zeroNanos} at the beginning. */
+  static List<Span> trees(List<Sample> samplesOfOneThread, long zeroNanos) {
+    return trees(
+        samplesOfOneThread.stream()
+            .map(
+                sample ->
+                    new Sample(
+                        sample.stage(),
+                        sample.thread(),
+                        sample.startNanos() - zeroNanos,
+                        sample.totalNanos(),
+                        sample.ownNanos(),
+                        sample.failed()))
+            .toList());
+  }
+
+  private record Node(Sample sample, List<Node> children) {}
+
+  private static List<Span> folded(List<Node> siblings) {
+    Map<String, List<Node>> byStage = new LinkedHashMap<>();
+    for (Node node : siblings) {
+      byStage.computeIfAbsent(node.sample.stage(), stage -> new ArrayList<>()).add(node);
+    }
+    List<Span> spans = new ArrayList<>();
+    for (List<Node> same : byStage.values()) {
+      if (same.size() > MOST_SIBLINGS) {
+        spans.add(span(same));
+      } else {
+        same.forEach(node -> spans.add(span(List.of(node))));
+      }
+    }
+    spans.sort(Comparator.comparingLong(Span::startNanos));
+    return spans;
+  }
+
+  private static Span span(List<Node> same) {
+    Sample first = same.get(0).sample;
+    long end = first.endNanos();
+    long total = 0;
+    long own = 0;
+    long failed = 0;
+    List<Node> children = new ArrayList<>();
+    for (Node node : same) {
+      end = Math.max(end, node.sample.endNanos());
+      total += node.sample.totalNanos();
+      own += node.sample.ownNanos();
+      failed += node.sample.failed() ? 1 : 0;
+      children.addAll(node.children);
+    }
+    return new Span(
+        first.stage(),
+        first.thread(),
+        same.size(),
+        first.startNanos(),
+        end,
+        total,
+        own,
+        failed,
+        folded(children));
+  }
+}

@@ -1,0 +1,168 @@
+package org.fedometer.datasets.catalogue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetKind;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DocumentFolder;
+import org.fedometer.datasets.Parameter;
+import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.PidForm;
+import org.fedometer.datasets.UnknownDatasetException;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.foxml.FoxmlDirectory;
+import org.fedometer.datasets.ndltd.NdltdRecords;
+import org.fedometer.datasets.patents.PatentXmlDirectory;
+import org.fedometer.datasets.patents.Patents;
+import org.fedometer.datasets.workloads.CollectionMembers;
+import org.fedometer.datasets.workloads.ContainerBinary;
+import org.fedometer.datasets.workloads.ManyDatastreams;
+import org.fedometer.datasets.workloads.NestedWorks;
+import org.fedometer.datasets.workloads.UniqueFiles;
+
+/**
+ * Where datasets are found by name. Whoever conducts a run calls {@link #open} once, on any thread,
+ * and shares what it gets among the workers.
+ */
+public final class Datasets {
+
+  /** In the order in which to list them. */
+  private static final List<Openable> ALL =
+      List.of(
+          new Openable(Patents.KIND, Patents::open),
+          new Openable(PatentXmlDirectory.KIND, PatentXmlDirectory::open),
+          new Openable(FoxmlDirectory.KIND, FoxmlDirectory::open),
+          new Openable(NdltdRecords.KIND, NdltdRecords::open),
+          new Openable(CollectionMembers.KIND, CollectionMembers::open),
+          new Openable(NestedWorks.KIND, NestedWorks::open),
+          new Openable(UniqueFiles.KIND, UniqueFiles::open),
+          new Openable(ContainerBinary.KIND, ContainerBinary::open),
+          new Openable(ManyDatastreams.KIND, ManyDatastreams::open));
+
+  private static final List<String> NAMES = ALL.stream().map(one -> one.kind().name()).toList();
+
+  private Datasets() {}
+
+  /** A kind of dataset, and how one is opened by its parameters. */
+  private record Openable(DatasetKind kind, BiFunction<String, DatasetOptions, Dataset> opener) {}
+
+  /** Every dataset there is, in the order in which to list them. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  /** What there is to know of each, in the order in which to list them. */
+  public static List<DatasetKind> kinds() {
+    return ALL.stream().map(Openable::kind).toList();
+  }
+
+  /**
+   * What there is to know of one.
+   *
+   * @throws UnknownDatasetException if there is no dataset of that name
+   */
+  public static DatasetKind kind(String name) {
+    return openable(name).kind();
+  }
+
+  private static Openable openable(String name) {
+    return ALL.stream()
+        .filter(one -> one.kind().name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new UnknownDatasetException(name, NAMES));
+  }
+
+  /**
+   * Opens a dataset. Pools are made and directories are read here, so this can take some seconds.
+   *
+   * @param spec {@code NAME[:VALUE][,KEY=VALUE]...}, such as {@code patents:scale=small,seed=7},
+   *     {@code patents:small} or {@code patents-xml:DIR}
+   * @throws UnknownDatasetException if there is no dataset of that name
+   * @throws UnusableDataException if files that the dataset is made of cannot be used; names them
+   * @throws IllegalArgumentException if a parameter is unknown, malformed or missing
+   */
+  public static Dataset open(String spec, DatasetOptions options) {
+    return openable(nameIn(spec)).opener().apply(parametersIn(spec), options);
+  }
+
+  /**
+   * Looks at what can be wrong with a dataset's name and each of its parameters by itself; opens
+   * nothing, and reads no directory.
+   *
+   * @param spec as of {@link #open}
+   * @throws UnknownDatasetException if there is no dataset of that name
+   * @throws IllegalArgumentException if a parameter is unknown or malformed
+   */
+  public static void check(String spec) {
+    DatasetKind kind = kind(nameIn(spec));
+    Parameters given =
+        kind.parameters().contains(DocumentFolder.DIRECTORY)
+            ? Parameters.parseWithPath(kind, parametersIn(spec))
+            : Parameters.parse(kind, parametersIn(spec));
+    for (Parameter<?> parameter : kind.parameters()) {
+      given.value(parameter);
+    }
+  }
+
+  private static String nameIn(String spec) {
+    int colon = spec.indexOf(':');
+    return (colon < 0 ? spec : spec.substring(0, colon)).strip();
+  }
+
+  private static String parametersIn(String spec) {
+    int colon = spec.indexOf(':');
+    return colon < 0 ? "" : spec.substring(colon + 1);
+  }
+
+  /**
+   * Opens a dataset that a run has on record, and refuses one that would make other objects now.
+   *
+   * @param parameters as {@link Dataset#parameters} gave them then
+   * @throws UnknownDatasetException if there is no dataset of that name any more
+   * @throws UnusableDataException if its files cannot be used
+   * @throws IllegalArgumentException in words for the user: it is not what it was
+   */
+  public static Dataset reopen(String name, Map<String, String> parameters) {
+    List<String> given = new ArrayList<>();
+    for (Parameter<?> parameter : kind(name).parameters()) {
+      String value = parameters.get(parameter.name());
+      if (value != null) {
+        given.add(parameter == DocumentFolder.DIRECTORY ? value : parameter.name() + "=" + value);
+      }
+    }
+    Dataset dataset =
+        open(given.isEmpty() ? name : name + ":" + String.join(",", given), optionsOf(parameters));
+    requireSame(name, parameters, dataset.parameters());
+    return dataset;
+  }
+
+  private static DatasetOptions optionsOf(Map<String, String> parameters) {
+    String form = parameters.getOrDefault("pidForm", parameters.getOrDefault("pids", "named"));
+    String limit = parameters.getOrDefault("literalLimitBytes", "unlimited");
+    try {
+      return new DatasetOptions(
+          parameters.getOrDefault("pidNamespace", DatasetOptions.STANDARD_NAMESPACE),
+          // of "foxml" with its own PIDs it says which, and there is no form
+          parameters.containsKey("pidNamespace") ? PidForm.named(form) : PidForm.NAMED,
+          limit.equals("unlimited") ? DatasetOptions.UNLIMITED : Integer.parseInt(limit));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("the record has literalLimitBytes '" + limit + "'", e);
+    }
+  }
+
+  private static void requireSame(
+      String name, Map<String, String> recorded, Map<String, String> now) {
+    for (Map.Entry<String, String> before : recorded.entrySet()) {
+      String value = now.get(before.getKey());
+      if (!before.getValue().equals(value)) {
+        throw new IllegalArgumentException(
+            "the dataset %s is not what it was: %s was %s and is %s; its objects cannot be made again"
+                .formatted(
+                    name, before.getKey(), before.getValue(), value == null ? "nothing" : value));
+      }
+    }
+  }
+}

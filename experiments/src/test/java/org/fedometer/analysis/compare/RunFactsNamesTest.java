@@ -1,0 +1,59 @@
+package org.fedometer.analysis.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a comparison takes for a choice of the profile, against the choices and names there are. It
+ * is here since analysis knows no profiles, and in that package since the names are its own alone.
+ */
+class RunFactsNamesTest {
+
+  @Test
+  void everyDimensionThatIsNamedIsOne() {
+    Set<String> named = new TreeSet<>();
+    named.addAll(RunFacts.FEDORAS);
+    named.addAll(RunFacts.FEDORAS_COMMAND);
+    for (Map<String, Set<String>> table :
+        List.of(RunFacts.OF_VERSIONS, RunFacts.OF_DATASETS, RunFacts.OF_ARTIFACTS)) {
+      table.values().forEach(named::addAll);
+    }
+    Set<String> dimensions = new TreeSet<>();
+    for (Dimension dimension : Dimension.values()) {
+      dimensions.add(dimension.key());
+    }
+
+    assertThat(dimensions).containsAll(named);
+  }
+
+  @Test
+  void settingsAreNamedByTheirDimensionSoThatADifferenceIsOne() throws Exception {
+    Profile profile = Profiles.ofUser().profile("mptstore-postgresql", List.of());
+
+    assertThat(profile.settingsAsText().keySet())
+        .allMatch(
+            name -> profile.choicesAsText().containsKey(name.substring(0, name.indexOf('.'))));
+  }
+
+  @Test
+  void whatAProfileDecidesAboutADatasetHasTheNamesThatTheDatasetWritesDown() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    DatasetOptions.unlimited("patent").addTo(parameters);
+
+    assertThat(parameters.keySet()).containsAll(RunFacts.OF_DATASETS.keySet());
+    assertThat(RunFacts.OF_DATASETS.keySet())
+        .as("all that it writes down but the namespace, which no profile changes")
+        .containsExactlyInAnyOrderElementsOf(
+            parameters.keySet().stream().filter(name -> !name.equals("pidNamespace")).toList());
+  }
+}
