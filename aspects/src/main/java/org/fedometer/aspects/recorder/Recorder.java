@@ -110,12 +110,12 @@ public final class Recorder {
 
   /** A stage ends normally on the calling thread. */
   public static void exit(int stage) {
-    leave(stage, ThreadRecorder.EXIT);
+    leave(stage, RingWord.EXIT);
   }
 
   /** A stage ends by an exception on the calling thread. */
   public static void fail(int stage) {
-    leave(stage, ThreadRecorder.FAIL);
+    leave(stage, RingWord.FAIL);
   }
 
   /** The calling thread now works on this object; shown with the current trace. */

@@ -11,16 +11,15 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * <p>Two threads meet here. The <em>owner</em> calls the package-private methods above the line,
  * through {@link Recorder}; it never waits. It writes one word when a stage begins and one when it
  * ends: the time, the stage, and what happened. The <em>drainer</em> calls the methods below the
- * line; it keeps a stack of its own and makes samples of the words, so that total and own time are
+ * line; it makes samples of the words with a {@link DrainedStack}, so that total and own time are
  * not worked out on Fedora's thread. Beside the clock, the number of instructions is what a timed
  * call costs; whole samples took half as many again.
  *
  * <p>Who sees what: the owner writes a word, then {@code written}, which is a release; the drainer
  * reads {@code written} first, and so sees every word below it. {@code wordsRead}, which the
  * drainer writes when it has taken words, tells the owner over which of them it may write. In the
- * same way {@code tracesWritten} hands over the keys and texts of traces, and {@code tracesRead}
- * their places; {@code samplesDropped} hands over {@code droppedTotals}. Each of these numbers has
- * one writer.
+ * same way a {@link TraceRing} hands over traces, and {@code samplesDropped} {@code droppedTotals}.
+ * Each of these numbers has one writer.
  *
  * <p>A stage begins in the ring only if its end, and those of all stages around it, have room there
  * too. Where they have not, the owner keeps the beginning for itself. If there is room again before
@@ -38,30 +37,6 @@ public final class ThreadRecorder {
    * caller's own time.
    */
   static final int DEPTH_LIMIT = 64;
-
-  /** Longer texts are cut: they come from Fedora's clients. */
-  static final int TEXT_LIMIT = 512;
-
-  // A word of the ring: a number of 54 bits, the stage (7 bits), the kind (3 bits). Times lose
-  // their upper bits: the drainer knows them, it comes within 100 days.
-  private static final int NUMBER_SHIFT = 10;
-  private static final int STAGE_SHIFT = 3;
-  private static final int STAGE_MASK = Stages.LIMIT - 1;
-  private static final int KIND_MASK = (1 << STAGE_SHIFT) - 1;
-
-  /** A stage begins; the number is the time. */
-  private static final int ENTER = 0;
-
-  /** A stage ends normally, or by an exception; the number is the time. */
-  static final int EXIT = 1;
-
-  static final int FAIL = 2;
-
-  /** The next word begins a root; the number is the trace's id. */
-  private static final int TRACE = 3;
-
-  /** Nanoseconds that dropped children took of the stage whose end comes next. */
-  private static final int DROPPED_CHILDREN = 4;
 
   /** Kept free for each stage that is open in the ring: dropped children, and its end. */
   private static final int WORDS_TO_CLOSE = 2;
@@ -83,27 +58,18 @@ public final class ThreadRecorder {
   /** Below the root in {@link #open}; no stage. */
   private static final int GROUND = -2;
 
-  private static final int TRACE_TEXTS = 3;
-
   private static final int TOTALS_WORDS = 4;
   private static final int TOTALS_COUNT = 0;
   private static final int TOTALS_FAILED = 1;
   private static final int TOTALS_NANOS = 2;
 
-  /** A trace's key is its id (52 bits), root stage (11 bits), failed (1 bit). */
-  private static final int KEY_STAGE_SHIFT = 1;
-
-  private static final int KEY_TRACE_SHIFT = 12;
-  private static final int KEY_STAGE_MASK = (1 << (KEY_TRACE_SHIFT - KEY_STAGE_SHIFT)) - 1;
-
   /** How many trace ids a thread takes at a time, so that threads seldom meet there. */
   private static final int TRACE_ID_BLOCK = 64;
 
   private static final int OBJECT_BYTES = 16;
-  private static final int REFERENCE_BYTES = 8;
 
-  /** This object's fields, its atomic numbers, and the thread-local that leads here. */
-  private static final int FIELD_BYTES = 600;
+  /** The fields of this object and of its parts, and the thread-local that leads here. */
+  private static final int FIELD_BYTES = 660;
 
   /**
    * A release: who reads {@code written} sees the words that were written before it. Where the
@@ -163,32 +129,24 @@ public final class ThreadRecorder {
   private String pid;
   private String traceparent;
   private String operation;
-  private long traceHead;
-  private long traceTailSeen;
+
+  /** Kept beside {@code samplesDropped}: the stack may be too full for the call that tells it. */
+  private long dropped;
 
   // Written by the owner, read by the drainer.
   private final long[] words;
   private volatile long written;
   private final long[] droppedTotals = new long[Stages.LIMIT * TOTALS_WORDS];
-  private final long[] traceKeys;
-  private final String[] traceTexts;
-  private final int traceMask;
   private final AtomicLong samplesDropped = new AtomicLong();
-  private final AtomicLong tracesWritten = new AtomicLong();
-  private final AtomicLong tracesDropped = new AtomicLong();
   private final AtomicLong stagesSkipped = new AtomicLong();
 
   // Written by the drainer, read by the owner.
   private final AtomicLong wordsRead = new AtomicLong();
-  private final AtomicLong tracesRead = new AtomicLong();
 
-  // The drainer's alone: what is open at the place to which it has read.
-  private final int[] drainedStages = new int[DEPTH_LIMIT];
-  private final long[] drainedStarts = new long[DEPTH_LIMIT];
-  private final long[] drainedChildren = new long[DEPTH_LIMIT];
-  private int drainedDepth;
-  private long drainedTraceId;
-  private long drainedDroppedChildren;
+  private final TraceRing traces;
+
+  /** The drainer's alone. */
+  private final DrainedStack drained = new DrainedStack();
 
   /**
    * @param ringSamples how many samples the ring holds, a power of two, see {@link Recording}
@@ -202,10 +160,7 @@ public final class ThreadRecorder {
     this.threadId = threadId;
     this.open[0] = GROUND;
     this.words = new long[ringWords(ringSamples)];
-    int ringTraces = ringTraces(ringSamples);
-    this.traceKeys = new long[ringTraces];
-    this.traceTexts = new String[ringTraces * TRACE_TEXTS];
-    this.traceMask = ringTraces - 1;
+    this.traces = new TraceRing(ringTraces(ringSamples));
   }
 
   /** What a recorder holds at most, without the texts of traces, which Fedora made. */
@@ -215,7 +170,7 @@ public final class ThreadRecorder {
             + (long) Long.BYTES
                 * (2 * (1 + DEPTH_LIMIT) + 2 * DEPTH_LIMIT + Stages.LIMIT * TOTALS_WORDS)
             + (long) Long.BYTES * ringWords(ringSamples)
-            + (long) (Long.BYTES + TRACE_TEXTS * REFERENCE_BYTES) * ringTraces(ringSamples);
+            + TraceRing.arrayBytes(ringTraces(ringSamples));
     int arrayCount = 11;
     return FIELD_BYTES + (long) OBJECT_BYTES * arrayCount + arrays;
   }
@@ -258,11 +213,12 @@ public final class ThreadRecorder {
     long at = written;
     int frame = top;
     if (at >= easyUntil || frame >= open.length || stage < 0) {
-      withCare(stage, nowNanos, ENTER);
+      withCare(stage, nowNanos, RingWord.ENTER);
       return;
     }
     long[] ring = words;
-    ring[(int) at & ring.length - 1] = nowNanos << NUMBER_SHIFT | stage << STAGE_SHIFT;
+    ring[(int) at & ring.length - 1] =
+        nowNanos << RingWord.NUMBER_SHIFT | stage << RingWord.STAGE_SHIFT;
     WRITTEN.lazySet(this, at + 1);
     // After all calls: a StackOverflowError in one of them must leave the stack as it was.
     open[frame] = stage;
@@ -270,7 +226,7 @@ public final class ThreadRecorder {
   }
 
   /**
-   * @param kind {@link #EXIT} or {@link #FAIL}
+   * @param kind {@link RingWord#EXIT} or {@link RingWord#FAIL}
    */
   void exit(int stage, long nowNanos, int kind) {
     int frame = top - 1;
@@ -280,7 +236,8 @@ public final class ThreadRecorder {
     }
     long at = written;
     long[] ring = words;
-    ring[(int) at & ring.length - 1] = nowNanos << NUMBER_SHIFT | stage << STAGE_SHIFT | kind;
+    ring[(int) at & ring.length - 1] =
+        nowNanos << RingWord.NUMBER_SHIFT | stage << RingWord.STAGE_SHIFT | kind;
     WRITTEN.lazySet(this, at + 1);
     top = frame;
   }
@@ -344,7 +301,7 @@ public final class ThreadRecorder {
     if (stage < 0) {
       return;
     }
-    if (kind == ENTER) {
+    if (kind == RingWord.ENTER) {
       int frame = top;
       if (frame == open.length) {
         skippedByStage[stage]++;
@@ -381,7 +338,7 @@ public final class ThreadRecorder {
       }
       return;
     }
-    boolean failed = kind == FAIL;
+    boolean failed = kind == RingWord.FAIL;
     if (skippedOpen != 0 && skippedByStage[stage] != 0) {
       skippedByStage[stage]--;
       skippedOpen--;
@@ -411,20 +368,19 @@ public final class ThreadRecorder {
       if (failed) {
         droppedTotals[total + TOTALS_FAILED]++;
       }
-      samplesDropped.lazySet(samplesDropped.get() + 1);
+      samplesDropped.lazySet(++dropped);
       if (frame > 1) {
         droppedChildren[frame - 1] += totalNanos;
         open[frame - 1] |= SPECIAL;
       }
     } else {
       if (childrenNanos != 0) {
-        write(childrenNanos, 0, DROPPED_CHILDREN);
+        write(childrenNanos, 0, RingWord.DROPPED_CHILDREN);
       }
       write(nowNanos, stage, kind);
     }
     if (frame == 1) {
-      writeTrace(
-          traceId << KEY_TRACE_SHIFT | stage << KEY_STAGE_SHIFT | (failed || traceFailed ? 1 : 0));
+      traces.write(traceId, stage, failed || traceFailed, pid, traceparent, operation);
     }
   }
 
@@ -460,11 +416,11 @@ public final class ThreadRecorder {
       return;
     }
     if (first == 1) {
-      write(traceId, 0, TRACE);
+      write(traceId, 0, RingWord.TRACE);
     }
     for (int frame = first; frame < top; frame++) {
       int stage = open[frame] & ~SPECIAL;
-      write(waitingSince[frame], stage, ENTER);
+      write(waitingSince[frame], stage, RingWord.ENTER);
       open[frame] = frame == 1 || droppedChildren[frame] != 0 ? stage | SPECIAL : stage;
     }
     waiting = 0;
@@ -473,27 +429,9 @@ public final class ThreadRecorder {
 
   private void write(long number, int stage, int kind) {
     long at = written;
-    words[(int) at & words.length - 1] = number << NUMBER_SHIFT | stage << STAGE_SHIFT | kind;
+    words[(int) at & words.length - 1] =
+        number << RingWord.NUMBER_SHIFT | stage << RingWord.STAGE_SHIFT | kind;
     WRITTEN.lazySet(this, at + 1);
-  }
-
-  private void writeTrace(long key) {
-    long head = traceHead;
-    if (head - traceTailSeen > traceMask) {
-      traceTailSeen = tracesRead.get();
-      if (head - traceTailSeen > traceMask) {
-        tracesDropped.lazySet(tracesDropped.get() + 1);
-        return;
-      }
-    }
-    int at = (int) head & traceMask;
-    traceKeys[at] = key;
-    int texts = at * TRACE_TEXTS;
-    traceTexts[texts] = pid;
-    traceTexts[texts + 1] = traceparent;
-    traceTexts[texts + 2] = operation;
-    traceHead = head + 1;
-    tracesWritten.lazySet(head + 1);
   }
 
   private void forgetSkipped() {
@@ -519,7 +457,7 @@ public final class ThreadRecorder {
 
   /** Any thread. */
   boolean isDrained() {
-    return wordsRead.get() == written && tracesRead.get() == tracesWritten.get();
+    return wordsRead.get() == written && traces.isDrained();
   }
 
   /** Whether the thread is over, so that nothing can follow what is in the rings now. */
@@ -544,102 +482,20 @@ public final class ThreadRecorder {
         if (read % WORDS_PER_RETURN == 0) {
           wordsRead.lazySet(read);
         }
-        drainWord(word, sampleSink, sums, nowNanos);
+        drained.take(word, threadId, sampleSink, sums, nowNanos);
       }
     } finally {
       // A sink that fails has had its sample: none is given twice.
       wordsRead.lazySet(read);
     }
-    drainTraces(traceSink);
+    traces.drain(traceSink);
     return fill;
-  }
-
-  private void drainWord(long word, SampleSink sink, StageSums sums, long nowNanos) {
-    int stage = (int) word >>> STAGE_SHIFT & STAGE_MASK;
-    int kind = (int) word & KIND_MASK;
-    long number = word >> NUMBER_SHIFT;
-    switch (kind) {
-      case ENTER:
-        // Never more than the owner has open, unless an error struck it between two lines.
-        if (drainedDepth < DEPTH_LIMIT) {
-          drainedStages[drainedDepth] = stage;
-          drainedStarts[drainedDepth] = timeOf(number, nowNanos);
-          drainedChildren[drainedDepth] = 0;
-          drainedDepth++;
-        }
-        break;
-      case EXIT:
-      case FAIL:
-        close(stage, timeOf(number, nowNanos), kind == FAIL, sink, sums);
-        break;
-      case TRACE:
-        drainedTraceId = number;
-        drainedDepth = 0;
-        drainedDroppedChildren = 0;
-        break;
-      default:
-        drainedDroppedChildren = number;
-    }
-  }
-
-  private void close(int stage, long endNanos, boolean failed, SampleSink sink, StageSums sums) {
-    int frame = drainedDepth - 1;
-    while (frame >= 0 && drainedStages[frame] != stage) {
-      frame--;
-    }
-    long children = drainedDroppedChildren;
-    drainedDroppedChildren = 0;
-    if (frame < 0) {
-      return;
-    }
-    drainedDepth = frame;
-    long startNanos = drainedStarts[frame];
-    long totalNanos = endNanos - startNanos;
-    children += drainedChildren[frame];
-    if (frame > 0) {
-      drainedChildren[frame - 1] += totalNanos;
-    }
-    sums.add(stage, failed, totalNanos);
-    sink.sample(
-        stage, threadId, drainedTraceId, startNanos, totalNanos, totalNanos - children, failed);
-  }
-
-  /** The time near {@code nowNanos} whose lower bits these are. */
-  private static long timeOf(long number, long nowNanos) {
-    long back = nowNanos - number;
-    return nowNanos - (back << NUMBER_SHIFT >> NUMBER_SHIFT);
-  }
-
-  private void drainTraces(TraceSink sink) {
-    long written = tracesWritten.get();
-    long read = tracesRead.get();
-    try {
-      while (read < written) {
-        int at = (int) read & traceMask;
-        long key = traceKeys[at];
-        int texts = at * TRACE_TEXTS;
-        String tracePid = traceTexts[texts];
-        String traceTraceparent = traceTexts[texts + 1];
-        String traceOperation = traceTexts[texts + 2];
-        Arrays.fill(traceTexts, texts, texts + TRACE_TEXTS, null);
-        read++;
-        sink.trace(
-            traceIdOf(key),
-            stageOf(key),
-            cut(tracePid),
-            cut(traceTraceparent),
-            cut(traceOperation),
-            failedOf(key));
-      }
-    } finally {
-      tracesRead.lazySet(read);
-    }
   }
 
   /** Adds what was dropped to {@code into}; exact for all there is once the thread is dead. */
   void addDropsTo(StageSums into) {
     into.samplesDropped += samplesDropped.get();
-    into.tracesDropped += tracesDropped.get();
+    into.tracesDropped += traces.dropped();
     into.stagesSkipped += stagesSkipped.get();
     for (int stage = 0; stage < Stages.LIMIT; stage++) {
       int total = stage * TOTALS_WORDS;
@@ -647,21 +503,5 @@ public final class ThreadRecorder {
       into.failed[stage] += droppedTotals[total + TOTALS_FAILED];
       into.totalNanos[stage] += droppedTotals[total + TOTALS_NANOS];
     }
-  }
-
-  private static long traceIdOf(long key) {
-    return key >>> KEY_TRACE_SHIFT;
-  }
-
-  private static int stageOf(long key) {
-    return (int) (key >>> KEY_STAGE_SHIFT) & KEY_STAGE_MASK;
-  }
-
-  private static boolean failedOf(long key) {
-    return (key & 1) != 0;
-  }
-
-  private static String cut(String text) {
-    return text == null || text.length() <= TEXT_LIMIT ? text : text.substring(0, TEXT_LIMIT);
   }
 }

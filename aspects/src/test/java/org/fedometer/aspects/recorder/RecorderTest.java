@@ -199,7 +199,7 @@ class RecorderTest {
                   recording.recorderOf(Thread.currentThread(), new Recorder.Place());
               for (long call = 0; call < calls; call++) {
                 recorder.enter(OUTER, beginning + call);
-                recorder.exit(OUTER, beginning + call + 3, ThreadRecorder.EXIT);
+                recorder.exit(OUTER, beginning + call + 3, RingWord.EXIT);
               }
               done.set(true);
             });
@@ -244,8 +244,8 @@ class RecorderTest {
                 recorder.enter(OUTER, start);
                 recorder.notePid("p:" + recorder.currentTraceId());
                 recorder.enter(INNER, start + 1);
-                recorder.exit(INNER, start + 2, ThreadRecorder.EXIT);
-                recorder.exit(OUTER, start + 5, ThreadRecorder.EXIT);
+                recorder.exit(INNER, start + 2, RingWord.EXIT);
+                recorder.exit(OUTER, start + 5, RingWord.EXIT);
               }
               done.set(true);
             });
@@ -414,14 +414,14 @@ class RecorderTest {
     Recorder.exit(OUTER);
     repeat(1);
     Recorder.enter(OUTER);
-    Recorder.noteOperation("x".repeat(ThreadRecorder.TEXT_LIMIT + 1));
+    Recorder.noteOperation("x".repeat(TraceRing.TEXT_LIMIT + 1));
     Recorder.exit(OUTER);
     List<String> operations = new ArrayList<>();
     recording.drain(
         stagesOnly,
         (trace, root, pid, traceparent, operation, failed) -> operations.add(operation));
 
-    assertThat(operations).containsExactly("ingest", null, "x".repeat(ThreadRecorder.TEXT_LIMIT));
+    assertThat(operations).containsExactly("ingest", null, "x".repeat(TraceRing.TEXT_LIMIT));
   }
 
   @Test

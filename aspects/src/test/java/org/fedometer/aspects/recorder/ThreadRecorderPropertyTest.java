@@ -77,8 +77,7 @@ class ThreadRecorderPropertyTest {
           model.enter(step.stage, now);
         }
         case EXIT, FAIL -> {
-          recorder.exit(
-              step.stage, now, step.kind == Kind.FAIL ? ThreadRecorder.FAIL : ThreadRecorder.EXIT);
+          recorder.exit(step.stage, now, step.kind == Kind.FAIL ? RingWord.FAIL : RingWord.EXIT);
           model.exit(step.stage, now, step.kind == Kind.FAIL);
         }
         case NOTE_PID -> {

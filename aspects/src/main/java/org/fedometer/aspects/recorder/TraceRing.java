@@ -1,0 +1,114 @@
+package org.fedometer.aspects.recorder;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The traces that a thread has ended and nobody has fetched: a key and three texts each. One owner
+ * writes, one drainer reads, neither waits: {@code written} hands over keys and texts, {@code read}
+ * hands back their places.
+ */
+final class TraceRing {
+
+  /** Longer texts are cut: they come from Fedora's clients. */
+  static final int TEXT_LIMIT = 512;
+
+  private static final int REFERENCE_BYTES = 8;
+  private static final int TEXTS = 3;
+
+  /** A trace's key is its id (52 bits), root stage (11 bits), failed (1 bit). */
+  private static final int KEY_STAGE_SHIFT = 1;
+
+  private static final int KEY_TRACE_SHIFT = 12;
+  private static final int KEY_STAGE_MASK = (1 << (KEY_TRACE_SHIFT - KEY_STAGE_SHIFT)) - 1;
+
+  private final int mask;
+
+  // Written by the owner, read by the drainer.
+  private final long[] keys;
+  private final String[] texts;
+  private final AtomicLong written = new AtomicLong();
+  private final AtomicLong dropped = new AtomicLong();
+
+  // Written by the drainer, read by the owner.
+  private final AtomicLong read = new AtomicLong();
+
+  // The owner's alone.
+  private long head;
+  private long tailSeen;
+
+  /**
+   * @param places how many traces it holds, a power of two
+   */
+  TraceRing(int places) {
+    this.keys = new long[places];
+    this.texts = new String[places * TEXTS];
+    this.mask = places - 1;
+  }
+
+  /** What the arrays of a ring hold, without the texts, which Fedora made. */
+  static long arrayBytes(int places) {
+    return (long) (Long.BYTES + TEXTS * REFERENCE_BYTES) * places;
+  }
+
+  /** By the owner. Drops the trace, and counts that, where there is no room. */
+  void write(
+      long traceId, int stage, boolean failed, String pid, String traceparent, String operation) {
+    if (head - tailSeen > mask) {
+      tailSeen = read.get();
+      if (head - tailSeen > mask) {
+        dropped.lazySet(dropped.get() + 1);
+        return;
+      }
+    }
+    int at = (int) head & mask;
+    keys[at] = traceId << KEY_TRACE_SHIFT | stage << KEY_STAGE_SHIFT | (failed ? 1 : 0);
+    texts[at * TEXTS] = pid;
+    texts[at * TEXTS + 1] = traceparent;
+    texts[at * TEXTS + 2] = operation;
+    head++;
+    written.lazySet(head);
+  }
+
+  /** Moves what is in the ring to the sink. By the drainer. */
+  void drain(TraceSink sink) {
+    long end = written.get();
+    long next = read.get();
+    try {
+      while (next < end) {
+        int at = (int) next & mask;
+        long key = keys[at];
+        int first = at * TEXTS;
+        String pid = texts[first];
+        String traceparent = texts[first + 1];
+        String operation = texts[first + 2];
+        Arrays.fill(texts, first, first + TEXTS, null);
+        next++;
+        sink.trace(
+            key >>> KEY_TRACE_SHIFT,
+            (int) (key >>> KEY_STAGE_SHIFT) & KEY_STAGE_MASK,
+            cut(pid),
+            cut(traceparent),
+            cut(operation),
+            (key & 1) != 0);
+      }
+    } finally {
+      // A sink that fails has had its trace: none is given twice.
+      read.lazySet(next);
+    }
+  }
+
+  /** Any thread. */
+  boolean isDrained() {
+    return read.get() == written.get();
+  }
+
+  /** How many traces found no room. Any thread. */
+  long dropped() {
+    return dropped.get();
+  }
+
+  private static String cut(String text) {
+    return text == null || text.length() <= TEXT_LIMIT ? text : text.substring(0, TEXT_LIMIT);
+  }
+}
