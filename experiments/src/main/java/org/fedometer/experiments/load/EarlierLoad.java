@@ -24,6 +24,12 @@ public record EarlierLoad(
     List<RunDocument.LoadChange> changes,
     Loaded loaded) {
 
-  /** When a load ended, and Fedora then wrote its triples. */
-  public record Loaded(long endNanos, long drainStartNanos, long drainEndNanos) {}
+  /**
+   * When a load ended, and Fedora then wrote its triples.
+   *
+   * @param checkStartNanos when it was looked in between, until the drain, whether Fedora had kept
+   *     what it had; null if it was not
+   */
+  public record Loaded(
+      long endNanos, Long checkStartNanos, long drainStartNanos, long drainEndNanos) {}
 }

@@ -22,7 +22,7 @@ public interface LoadRecord {
         public void nothingSent() {}
 
         @Override
-        public void drained(long startNanos, long endNanos) {}
+        public void drained(Long checkStartNanos, long startNanos, long endNanos) {}
       };
 
   /** An outage that requests have noticed is over, or was when the driver ended. */
@@ -43,6 +43,10 @@ public interface LoadRecord {
   /** This driver had nothing to load: the end of the driver before is the load's. */
   void nothingSent() throws IOException;
 
-  /** After the load Fedora was asked to write its triples, and has. */
-  void drained(long startNanos, long endNanos) throws IOException;
+  /**
+   * After the load Fedora was asked to write its triples, and has.
+   *
+   * @param checkStartNanos when it was looked before that what Fedora had kept; null if it was not
+   */
+  void drained(Long checkStartNanos, long startNanos, long endNanos) throws IOException;
 }

@@ -85,6 +85,9 @@ public final class MeasuredIngest implements AutoCloseable {
   /** Whether this driver goes on where all was in: it changes nothing of how fast that was. */
   private boolean hadNothingToLoad;
 
+  /** When it was looked what Fedora has kept of this driver's load; null if it was not. */
+  private Long checkStartNanos;
+
   private ScaleFigures scaleFigures;
   private DatastreamFigures datastreamFigures;
 
@@ -358,7 +361,8 @@ public final class MeasuredIngest implements AutoCloseable {
     try (Ticker ignored = Ticker.start(tick, listener)) {
       IngestResult result = driver.run();
       if (check.hasBegun()) {
-        document.phase(Step.CHECK, check.startNanos(), System.nanoTime());
+        checkStartNanos = check.startNanos();
+        document.phase(Step.CHECK, checkStartNanos, System.nanoTime());
       }
       return result;
     } finally {
@@ -373,10 +377,13 @@ public final class MeasuredIngest implements AutoCloseable {
     flush();
     long endNanos = System.nanoTime();
     if (hadNothingToLoad) {
-      document.phase(
-          Step.DRAIN, earlier.loaded().drainStartNanos(), earlier.loaded().drainEndNanos());
+      EarlierLoad.Loaded loaded = earlier.loaded();
+      if (loaded.checkStartNanos() != null) {
+        document.phase(Step.CHECK, loaded.checkStartNanos(), loaded.drainStartNanos());
+      }
+      document.phase(Step.DRAIN, loaded.drainStartNanos(), loaded.drainEndNanos());
     } else {
-      keep(() -> record.drained(startNanos, endNanos));
+      keep(() -> record.drained(checkStartNanos, startNanos, endNanos));
     }
   }
 

@@ -166,7 +166,7 @@ public final class JobJournal implements LoadRecord {
       loaded = loaded.withOutageInPlaceOf(absence, whole);
       absence = whole;
     }
-    record(loaded.withLoaded(new JobRecord.Loaded(now.epochMillisOf(endNanos), null, null)));
+    record(loaded.withLoaded(new JobRecord.Loaded(now.epochMillisOf(endNanos), null, null, null)));
   }
 
   @Override
@@ -175,7 +175,8 @@ public final class JobJournal implements LoadRecord {
   }
 
   @Override
-  public synchronized void drained(long startNanos, long endNanos) throws IOException {
+  public synchronized void drained(Long checkStartNanos, long startNanos, long endNanos)
+      throws IOException {
     if (record == null || record.loaded() == null) {
       return;
     }
@@ -184,6 +185,7 @@ public final class JobJournal implements LoadRecord {
         record.withLoaded(
             new JobRecord.Loaded(
                 record.loaded().endEpochMillis(),
+                checkStartNanos == null ? null : now.epochMillisOf(checkStartNanos),
                 now.epochMillisOf(startNanos),
                 now.epochMillisOf(endNanos))));
   }
@@ -341,6 +343,9 @@ public final class JobJournal implements LoadRecord {
         ? null
         : new EarlierLoad.Loaded(
             now.nanosOf(loaded.endEpochMillis()),
+            loaded.checkStartEpochMillis() == null
+                ? null
+                : now.nanosOf(loaded.checkStartEpochMillis()),
             now.nanosOf(loaded.drainStartEpochMillis()),
             now.nanosOf(loaded.drainEndEpochMillis()));
   }

@@ -66,9 +66,9 @@ public record JobRecord(
 
   /**
    * 2 since that of {@code run} is known, 3 since pauses, changes and the end of the load are, 4
-   * since the clock is.
+   * since the clock is, 5 since the check after a load is.
    */
-  private static final int SCHEMA = 4;
+  private static final int SCHEMA = 5;
 
   /** Outages and pauses of a load of months have a hundredth of this. */
   private static final int MOST_BYTES = 64 << 20;
@@ -109,11 +109,17 @@ public record JobRecord(
    * the load's time.
    *
    * @param endEpochMillis of the load
+   * @param checkStartEpochMillis when it was looked then, until the drain, whether Fedora had kept
+   *     what it had; null if it was not, and in older records
    * @param drainStartEpochMillis when Fedora was asked to write its triples then; null if it was
    *     not
    * @param drainEndEpochMillis when it had; null if it was not asked
    */
-  public record Loaded(long endEpochMillis, Long drainStartEpochMillis, Long drainEndEpochMillis) {
+  public record Loaded(
+      long endEpochMillis,
+      Long checkStartEpochMillis,
+      Long drainStartEpochMillis,
+      Long drainEndEpochMillis) {
 
     boolean drained() {
       return drainEndEpochMillis != null;

@@ -139,7 +139,7 @@ class LoadDocumentTest {
     RunDocument.Outage before = new RunDocument.Outage(RunDocument.Outage.FEDORA, 5, 9, "gone");
     RunDocument.Outage noticed =
         new RunDocument.Outage(RunDocument.Outage.FEDORA, 450, 460, "no answer");
-    EarlierLoad loaded = earlier(new EarlierLoad.Loaded(300, 300, 310));
+    EarlierLoad loaded = earlier(new EarlierLoad.Loaded(300, null, 300, 310));
 
     assertThat(LoadDocument.outages(result.result(), earlier(null), List.of()))
         .containsExactly(

@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.data.Offset;
 import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.driver.journal.Stride;
 import org.fedometer.experiments.host.HostEnvironment;
 import org.fedometer.experiments.host.JobClock;
 import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +204,18 @@ class JobJournalTest {
         .isGreaterThanOrEqualTo(outages.get(0).endEpochMillis());
   }
 
+  @Test
+  void whoGoesOnKnowsHowLongItWasLookedWhatFedoraHadKept() throws Exception {
+    Path folder = loadedAndDrained();
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    EarlierLoad.Loaded loaded = second.takeUp(List.of(), false).loaded();
+    second.close(heard);
+
+    assertThat(loaded.drainStartNanos() - loaded.checkStartNanos())
+        .isCloseTo(2_000_000_000L, Offset.offset(2_000_000L));
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {-3_600_000, 3_600_000})
   void anAbsenceIsAsLongAsItWasThoughTheTimeOfDayWasSetMeanwhile(long leapMillis) throws Exception {
@@ -235,7 +249,8 @@ class JobJournalTest {
     first.journal().begun(0);
     long nowNanos = System.nanoTime();
     first.loaded(nowNanos - 100_000_000_000L, nowNanos - 70_000_000_000L);
-    first.drained(nowNanos - 65_000_000_000L, nowNanos - 60_000_000_000L);
+    first.drained(
+        nowNanos - 67_000_000_000L, nowNanos - 65_000_000_000L, nowNanos - 60_000_000_000L);
     first.close(heard);
     return folder;
   }
