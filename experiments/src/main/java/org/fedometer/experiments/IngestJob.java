@@ -362,12 +362,16 @@ public final class IngestJob {
     try {
       IngestResult result = ingest.ingest(interruption, () -> true, run.control(), diskWatch());
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
-        throw new IOException(result.reason() + (canGoOn() ? howToGoOn() : ""));
+        throw new IOException(withHowToGoOn(result.reason()));
       }
       return result;
     } catch (IOException e) {
       throw failures.of(Step.INGEST, e);
     }
+  }
+
+  private String withHowToGoOn(String reason) {
+    return canGoOn() ? reason + (reason.endsWith(".") ? "" : ".") + howToGoOn() : reason;
   }
 
   private String howToGoOn() {
@@ -384,12 +388,7 @@ public final class IngestJob {
       ingest.drain();
       return null;
     } catch (IOException e) {
-      String reason = Reason.of(e);
-      throw failures.of(
-          Step.DRAIN,
-          canGoOn()
-              ? new IOException(reason + (reason.endsWith(".") ? "" : ".") + howToGoOn(), e)
-              : e);
+      throw failures.of(Step.DRAIN, new IOException(withHowToGoOn(Reason.of(e)), e));
     }
   }
 
