@@ -137,10 +137,18 @@ public final class Main implements Runnable {
     }
   }
 
+  /**
+   * Runs the command in this process, which goes on. What goes wrong is told on standard error.
+   *
+   * @return the exit code, one of {@link ExitCode}
+   */
   public static int execute(String... args) {
     return commandLine().execute(args);
   }
 
+  /**
+   * The command and all below it, made anew, with the handlers that say in words what goes wrong.
+   */
   public static CommandLine commandLine() {
     CommandLine commandLine =
         new CommandLine(new Main())

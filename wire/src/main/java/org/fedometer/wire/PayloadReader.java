@@ -14,6 +14,9 @@ public final class PayloadReader {
   private final int end;
   private int position;
 
+  /**
+   * @param payload read from its position to its limit; must not change meanwhile
+   */
   public PayloadReader(ByteBuffer payload) {
     if (payload.hasArray()) {
       bytes = payload.array();
@@ -25,38 +28,46 @@ public final class PayloadReader {
     end = position + payload.remaining();
   }
 
+  /** Bytes that were not read yet. */
   public int remaining() {
     return end - position;
   }
 
+  /** Refuses a payload that has bytes left. */
   public void expectEnd() throws MalformedFrameException {
     if (position < end) {
       throw new MalformedFrameException(remaining() + " bytes too many in the payload");
     }
   }
 
+  /** One byte, 0 to 255. */
   public int fixed8() throws MalformedFrameException {
     need(1);
     return bytes[position++] & 0xFF;
   }
 
+  /** Four bytes, big-endian. */
   public int fixed32() throws MalformedFrameException {
     return fixed8() << 24 | fixed8() << 16 | fixed8() << 8 | fixed8();
   }
 
+  /** Eight bytes, big-endian. */
   public long fixed64() throws MalformedFrameException {
     return (long) fixed32() << 32 | fixed32() & 0xFFFFFFFFL;
   }
 
+  /** Eight bytes, big-endian: the bits of any double, NaNs included. */
   public double fixedDouble() throws MalformedFrameException {
     return Double.longBitsToDouble(fixed64());
   }
 
+  /** Sixteen bytes, big-endian. */
   public UUID uuid() throws MalformedFrameException {
     long high = fixed64();
     return new UUID(high, fixed64());
   }
 
+  /** One byte: 1 is true, 0 is false, all else is refused. */
   public boolean flag() throws MalformedFrameException {
     int value = fixed8();
     if (value > 1) {
@@ -65,6 +76,10 @@ public final class PayloadReader {
     return value == 1;
   }
 
+  /**
+   * Seven bits a byte, least significant first, in at most ten bytes; unsigned: what comes out
+   * negative is 2^63 or more.
+   */
   public long varint() throws MalformedFrameException {
     if (position < end && bytes[position] >= 0) {
       return bytes[position++];
@@ -88,6 +103,7 @@ public final class PayloadReader {
     throw new MalformedFrameException("A varint has more than 64 bits");
   }
 
+  /** A varint of which 0, 1, 2, 3 stand for 0, -1, 1, -2. */
   public long zigzag() throws MalformedFrameException {
     long value = varint();
     return value >>> 1 ^ -(value & 1);
@@ -112,6 +128,12 @@ public final class PayloadReader {
     return count;
   }
 
+  /**
+   * Text in UTF-8 behind its length in bytes, a varint; refused if it is longer than {@code
+   * maxUtf8Bytes}, or malformed.
+   *
+   * @param what it is, for the error's message
+   */
   public String string(String what, int maxUtf8Bytes) throws MalformedFrameException {
     byte[] encoded = bytes(what, maxUtf8Bytes);
     String text = encoded.length == 0 ? "" : new String(encoded, StandardCharsets.UTF_8);
@@ -123,6 +145,12 @@ public final class PayloadReader {
     return text;
   }
 
+  /**
+   * A copy of bytes that stand behind their number, a varint; more than {@code maxBytes} are
+   * refused.
+   *
+   * @param what they are, for the error's message
+   */
   public byte[] bytes(String what, int maxBytes) throws MalformedFrameException {
     int length = varintInt("The length of " + what);
     if (length > maxBytes) {

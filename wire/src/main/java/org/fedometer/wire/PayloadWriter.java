@@ -12,19 +12,26 @@ public final class PayloadWriter {
   private byte[] bytes;
   private int size;
 
+  /**
+   * @param initialBytes what fits before the buffer has to grow
+   * @param maxBytes what would be more is refused with an {@link IllegalStateException}
+   */
   public PayloadWriter(int initialBytes, int maxBytes) {
     this.bytes = new byte[initialBytes];
     this.maxBytes = maxBytes;
   }
 
+  /** For as many bytes as a frame can hold. */
   public PayloadWriter() {
     this(256, Frame.MAX_PAYLOAD_BYTES);
   }
 
+  /** Bytes written so far. */
   public int size() {
     return size;
   }
 
+  /** Begins another payload in the same memory. */
   public void reset() {
     size = 0;
   }
@@ -34,6 +41,7 @@ public final class PayloadWriter {
     size = sizeBefore;
   }
 
+  /** A copy of what was written so far. */
   public byte[] toByteArray() {
     return Arrays.copyOf(bytes, size);
   }
@@ -55,11 +63,13 @@ public final class PayloadWriter {
     return payload;
   }
 
+  /** One byte: the lowest eight bits of the value. */
   public void fixed8(int value) {
     ensureRoom(1);
     bytes[size++] = (byte) value;
   }
 
+  /** Four bytes, big-endian. */
   public void fixed32(int value) {
     ensureRoom(4);
     for (int shift = 24; shift >= 0; shift -= 8) {
@@ -67,6 +77,7 @@ public final class PayloadWriter {
     }
   }
 
+  /** Eight bytes, big-endian. */
   public void fixed64(long value) {
     fixed32((int) (value >>> 32));
     fixed32((int) value);
@@ -77,11 +88,13 @@ public final class PayloadWriter {
     fixed64(Double.doubleToRawLongBits(value));
   }
 
+  /** Sixteen bytes, big-endian. */
   public void uuid(UUID value) {
     fixed64(value.getMostSignificantBits());
     fixed64(value.getLeastSignificantBits());
   }
 
+  /** One byte, 1 for true and 0 for false. */
   public void flag(boolean value) {
     fixed8(value ? 1 : 0);
   }
@@ -129,12 +142,14 @@ public final class PayloadWriter {
     size += length;
   }
 
+  /** The bytes as they are, without their number. */
   public void raw(byte[] value) {
     ensureRoom(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
     size += value.length;
   }
 
+  /** What another one has written so far, without its length. */
   public void append(PayloadWriter other) {
     ensureRoom(other.size);
     System.arraycopy(other.bytes, 0, bytes, size, other.size);

@@ -34,6 +34,12 @@ public enum LogLevel {
         .toList();
   }
 
+  /**
+   * Whether a level of any logging library is as grave as {@link #WARN}; what no library calls a
+   * level is not.
+   *
+   * @param name in letters of either case
+   */
   public static boolean isWarningOrAbove(String name) {
     String capitals = name.toUpperCase(Locale.ROOT);
     return Arrays.stream(values())

@@ -103,6 +103,10 @@ public final class Page {
     labelled(indent, Paint.PLAIN, prose, paint);
   }
 
+  /**
+   * The text with the terminal's sequences around it, which have no width; as it is where no
+   * colours are asked for. Foreign text has to be {@linkplain #clean clean} before.
+   */
   public String paint(Paint paint, String plain) {
     return style.colour() && !paint.code.isEmpty() && !plain.isBlank()
         ? "\u001b[" + paint.code + "m" + plain + "\u001b[0m"

@@ -57,6 +57,7 @@ public final class AgentLimits {
     }
   }
 
+  /** Refuses a name of blanks, and one of more than {@value #MOST_NAME_BYTES} bytes in UTF-8. */
   public static void checkSourceName(String name) {
     if (name == null) {
       return;

@@ -5,6 +5,7 @@ import picocli.CommandLine.Option;
 
 /** Who logs in at Fedora. The password is never an argument: ps shows those. */
 public final class FedoraLoginOptions {
+  /** The environment variable that has the password where no file is named. */
   public static final String VARIABLE = "FEDOMETER_FEDORA_PASSWORD";
 
   @Option(
@@ -20,6 +21,7 @@ public final class FedoraLoginOptions {
       description = "File with that user's password (default: the variable " + VARIABLE + ").")
   private Path passwordFile;
 
+  /** Whose name Fedora is told; {@code fedoraAdmin} where none was given. */
   public String user() {
     return user;
   }

@@ -26,6 +26,7 @@ public final class Installation {
     return new Installation(Path.of(home).toAbsolutePath());
   }
 
+  /** Absolute path; whether there is such a file is not looked at. */
   public Path agentJar() {
     return home.resolve("agent").resolve("fedometer-agent.jar");
   }

@@ -23,6 +23,12 @@ public final class StoreChoice {
 
   @Mixin private AccessOptions access;
 
+  /**
+   * The store to be asked; of a collector's nothing is asked yet.
+   *
+   * @throws IllegalArgumentException in words for the user: the options do not go together, or a
+   *     folder or file that one of them names is of no use
+   */
   public StoreView view() {
     if (from == null) {
       access.refuseTls("--from");
@@ -42,6 +48,7 @@ public final class StoreChoice {
         : " --from " + ShellWord.of(HostPort.text(from));
   }
 
+  /** Whether a collector is asked, and no folder of this machine. */
   public boolean isRemote() {
     return from != null;
   }

@@ -15,6 +15,9 @@ public final class StoreOption {
       description = "Folder where runs are kept (default: ./" + DEFAULT + ").")
   private Path directory;
 
+  /**
+   * Absolute; {@link RunStore#DEFAULT_FOLDER} where none was given. It may still have to be made.
+   */
   public Path directory() {
     return (directory == null ? Path.of(DEFAULT) : directory).toAbsolutePath().normalize();
   }

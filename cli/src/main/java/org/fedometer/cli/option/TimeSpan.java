@@ -8,7 +8,12 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads how long something takes, such as {@code 3d} or {@code 200s}, from the command line. */
 public final class TimeSpan implements ITypeConverter<Duration> {
+  /**
+   * Regular expression of a time, also as part of others; its two groups are what {@link #of}
+   * takes.
+   */
   public static final String PATTERN = "([1-9]\\d{0,7})([smhd])";
+
   private static final Pattern SPAN = Pattern.compile(PATTERN);
 
   /** A hundred years; three hundred have more nanoseconds than a long has room for. */

@@ -21,6 +21,14 @@ public final class ProfileChoice {
 
   @Mixin private ProfileChanges changes;
 
+  /**
+   * As resolved with what is to be other; {@link Profiles#DEFAULT} where none was named.
+   *
+   * @throws UnknownProfileException if there is none of that name; says what may have been meant
+   * @throws org.fedometer.profiles.ProfileFileException if it cannot be resolved; says why and
+   *     where
+   * @throws IllegalArgumentException in words for the user: {@code --profiles} names no folder
+   */
   public Profile profile() throws UnknownProfileException {
     return changes.profile(name == null ? Profiles.DEFAULT : name);
   }

@@ -15,6 +15,11 @@ public final class ProfileFolder {
               + " and those shipped.")
   private Path folder;
 
+  /**
+   * Those of the folder, if there is one, before the user's own and those shipped.
+   *
+   * @throws IllegalArgumentException in words for the user: what was named is no folder
+   */
   public Profiles profiles() {
     return before(Profiles.ofUser());
   }

@@ -38,6 +38,14 @@ public final class ConsoleProgress implements JobListener {
   /** Is given the page of a run, and whom to tell what came of it. */
   private final BiConsumer<URI, Consumer<String>> browser;
 
+  /**
+   * @param out flushed with each line, and not closed
+   * @param terminal whether lines can be rewritten in place
+   * @param columns of the terminal, all but one of which a line may fill; of no matter where there
+   *     is none
+   * @param browser is given the page of a run, and whom to tell what came of it; the job waits for
+   *     it
+   */
   public ConsoleProgress(
       PrintStream out, boolean terminal, int columns, BiConsumer<URI, Consumer<String>> browser) {
     this.browser = browser;

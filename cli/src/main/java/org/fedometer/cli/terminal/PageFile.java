@@ -89,6 +89,7 @@ public final class PageFile {
     return STANDARD_OUTPUT.equals(nameOrNull);
   }
 
+  /** Whether the page is printed, and there is no file. */
   public boolean isStandardOutput() {
     return file == null;
   }

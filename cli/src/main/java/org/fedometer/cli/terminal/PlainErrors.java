@@ -164,6 +164,10 @@ public final class PlainErrors implements IExecutionExceptionHandler {
         : ExitCode.DONE_WITH_ERRORS;
   }
 
+  /**
+   * Says which step failed, why, and which log to read; the stack trace, too, where the cause is a
+   * {@link RuntimeException}, a fault of ours.
+   */
   public static void print(PrintWriter err, StepFailure failure) {
     err.println(
         "fedometer: "
@@ -182,6 +186,9 @@ public final class PlainErrors implements IExecutionExceptionHandler {
     err.print(SafeLine.lines(trace.toString()));
   }
 
+  /**
+   * Says which step a request to end has cut short, and which log to read; why it failed is known.
+   */
   public static void printInterruption(PrintWriter err, StepFailure failure) {
     err.println("fedometer: interrupted in the step " + failure.step().id());
     printLog(err, failure.log());

@@ -36,10 +36,14 @@ public final class PlainTable {
         List.of(headings), Collections.nCopies(headings.length, false), Integer.MAX_VALUE);
   }
 
+  /**
+   * @param cells one for each heading; they may be a stranger's text
+   */
   public void row(List<String> cells) {
     rows.add(cells.stream().map(this::cell).toList());
   }
 
+  /** Prints all columns, however wide the terminal is. */
   public void print(PrintStream out) {
     print(out, Integer.MAX_VALUE, List.of());
   }

@@ -24,6 +24,11 @@ public final class StandardOutput {
     json(indented(value));
   }
 
+  /**
+   * The same to be printed later, without a line end.
+   *
+   * @throws IOException if there is no JSON of such a value
+   */
   public static String indented(Object value) throws IOException {
     return JSON.writeValueAsString(value);
   }

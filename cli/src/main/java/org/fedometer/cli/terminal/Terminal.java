@@ -50,6 +50,13 @@ public final class Terminal {
     return knownColumns(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
   }
 
+  /**
+   * The same with these two given; the terminal's width is as the start script has found it.
+   *
+   * @param outputIsTerminal whether standard output is one
+   * @param variable value of COLUMNS, null where it is not set; anything but 1 to 99999 counts as
+   *     if it was not
+   */
   public static OptionalInt knownColumns(boolean outputIsTerminal, String variable) {
     if (!outputIsTerminal && isNumber(variable)) {
       return OptionalInt.of(Integer.parseInt(variable));
@@ -66,6 +73,13 @@ public final class Terminal {
     return hasRoomForAll(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
   }
 
+  /**
+   * The same with these two given.
+   *
+   * @param outputIsTerminal whether standard output is one
+   * @param variable value of COLUMNS, null where it is not set; anything but 1 to 99999 counts as
+   *     if it was not
+   */
   public static boolean hasRoomForAll(boolean outputIsTerminal, String variable) {
     return !outputIsTerminal && !isNumber(variable);
   }

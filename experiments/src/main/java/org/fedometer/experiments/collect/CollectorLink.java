@@ -130,6 +130,7 @@ public final class CollectorLink implements AutoCloseable {
     return welcome.runId();
   }
 
+  /** The connection as the run's driver, by which any thread may send; closed with this one. */
   public CollectorClient client() {
     return client;
   }

@@ -54,6 +54,7 @@ public final class GcLog {
    * @param notes what is missing among them, a sentence each
    */
   public record Reading(List<Pause> pauses, List<String> notes) {
+    /** Puts the pauses in their order; they may be given in any. */
     public Reading {
       pauses = pauses.stream().sorted(Comparator.comparingLong(Pause::startEpochNanos)).toList();
       notes = List.copyOf(notes);

@@ -19,6 +19,9 @@ public final class RequestShipment implements MeasurementSink {
   private final CollectorClient client;
   private final RequestEncoder encoder = new RequestEncoder();
 
+  /**
+   * @param client of the run that the requests belong to; not closed here
+   */
   public RequestShipment(CollectorClient client) {
     this.client = client;
   }

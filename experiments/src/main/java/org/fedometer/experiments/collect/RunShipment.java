@@ -27,6 +27,9 @@ public final class RunShipment {
 
   private final CollectorClient client;
 
+  /**
+   * @param client of the run whose folder it is; not closed here
+   */
   public RunShipment(CollectorClient client) {
     this.client = client;
   }

@@ -194,6 +194,7 @@ public final class EnvironmentRecord {
     }
   }
 
+  /** What was noted so far, as JSON in UTF-8; more may be noted afterwards. */
   public byte[] encode() {
     put("own", own);
     try {

@@ -34,6 +34,9 @@ public record JobClock(String bootId, long nanos, long epochMillis) {
     return !bootId.isEmpty() && bootId.equals(HostEnvironment.bootId());
   }
 
+  /**
+   * This moment by both clocks; of no use where this one does not {@linkplain #countsHere count}.
+   */
   public Moment now() {
     long shown = System.nanoTime();
     return new Moment(shown, epochMillis + (shown - nanos) / 1_000_000);

@@ -36,6 +36,7 @@ public final class Interruption {
     cut = other;
   }
 
+  /** Whether the job was asked to end, whatever came of that; called by any thread. */
   public synchronized boolean raised() {
     return raised;
   }
@@ -48,6 +49,10 @@ public final class Interruption {
     }
   }
 
+  /**
+   * From here on a request interrupts again. One that came before is not repeated: {@link #check}
+   * tells of it.
+   */
   public synchronized void gentleEnd() {
     gentleStop = null;
   }

@@ -39,6 +39,12 @@ public final class RunName {
     return shard.isPart() ? runName + "." + shard.number() + "-of-" + shard.count() : runName;
   }
 
+  /**
+   * Whether a run may be called so by a user: as {@link RunFolder#isValidName} says, and with no
+   * hyphen at first.
+   *
+   * @param name not null
+   */
   public static boolean isValid(String name) {
     // One that begins with a hyphen would be taken for an option wherever it is given.
     return RunFolder.isValidName(name) && !name.startsWith("-");

@@ -37,6 +37,7 @@ public record FailedPids(String text, long named, long failed) {
     return new FailedPids(pids.toString(), named, failed.size());
   }
 
+  /** The text in UTF-8; empty where none has failed. */
   public byte[] document() {
     return text.getBytes(StandardCharsets.UTF_8);
   }

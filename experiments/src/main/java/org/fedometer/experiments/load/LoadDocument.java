@@ -46,6 +46,7 @@ public final class LoadDocument {
         result.purged());
   }
 
+  /** Requests of this driver alone, whatever earlier ones have sent, and the first that failed. */
   public static RunDocument.RequestCounts requests(IngestResult result) {
     return new RunDocument.RequestCounts(
         result.sent(),
@@ -93,6 +94,7 @@ public final class LoadDocument {
     return all;
   }
 
+  /** What requests have noticed: that Fedora was away. */
   public static RunDocument.Outage outage(Outage noticed) {
     return new RunDocument.Outage(
         RunDocument.Outage.FEDORA, noticed.startNanos(), noticed.endNanos(), noticed.reason());
@@ -125,12 +127,14 @@ public final class LoadDocument {
         changes);
   }
 
+  /** A driver's own pauses, in the order given. */
   public static List<RunDocument.Pause> pauses(List<Pause> pauses) {
     return pauses.stream()
         .map(pause -> new RunDocument.Pause(pause.startNanos(), pause.endNanos()))
         .toList();
   }
 
+  /** A driver's own changes of the load, in the order given. */
   public static List<RunDocument.LoadChange> changes(List<LoadChange> changes) {
     return changes.stream()
         .map(

@@ -153,12 +153,19 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
     return asked;
   }
 
+  /**
+   * @param objects null where the user does not say
+   * @throws IllegalArgumentException one sentence: fewer than one
+   */
   public static void requireObjects(Long objects) {
     if (objects != null && objects < 1) {
       throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
     }
   }
 
+  /**
+   * @throws IllegalArgumentException one sentence: not 1 to {@link IngestOptions#MOST_WORKERS}
+   */
   public static void requireWorkers(int workers) {
     if (workers < 1 || workers > IngestOptions.MOST_WORKERS) {
       throw new IllegalArgumentException(

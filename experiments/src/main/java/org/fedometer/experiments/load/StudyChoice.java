@@ -46,6 +46,12 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
     return objects();
   }
 
+  /**
+   * The study as the driver takes it, with the standard retries.
+   *
+   * @param workers that make the collection grow
+   * @param triples whether there is a triplestore to be asked
+   */
   public ScaleStudy.Options options(int workers, boolean triples) {
     return new ScaleStudy.Options(upTo, repetitions, workers, RetryPolicy.standard(), triples);
   }

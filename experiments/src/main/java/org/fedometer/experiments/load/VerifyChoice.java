@@ -81,6 +81,12 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers)
     return depth != Depth.NONE;
   }
 
+  /**
+   * The verification as the driver takes it, of a Fedora with a triplestore. Whether there is to be
+   * one at all says {@link #wanted}.
+   *
+   * @param seed decides which objects are the sample
+   */
   public Verifier.Options options(long seed) {
     Verifier.Options options = Verifier.Options.standard(seed).withSample(sampledObjects);
     if (depth == Depth.EVERYTHING) {

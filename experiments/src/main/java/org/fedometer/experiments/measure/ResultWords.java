@@ -8,6 +8,10 @@ import org.fedometer.driver.verify.Verification;
 public final class ResultWords {
   private ResultWords() {}
 
+  /**
+   * What was ingested and what failed, in numbers; of a load that was to end before its last
+   * object, and did, also by what.
+   */
   public static String of(IngestResult result) {
     String objects =
         String.format(
@@ -44,6 +48,7 @@ public final class ResultWords {
                 result.failedAdditions());
   }
 
+  /** What was looked at, if all is well; else the first problem. */
   public static String of(Verification found) {
     if (!found.ok()) {
       return "not all is as it should be: " + found.problems().get(0);

@@ -102,6 +102,7 @@ public final class JobJournal implements LoadRecord {
     return folder;
   }
 
+  /** The driver's own; closed with this one. */
   public Journal journal() {
     return journal;
   }

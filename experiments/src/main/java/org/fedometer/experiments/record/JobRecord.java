@@ -157,14 +157,26 @@ public record JobRecord(
       }
     }
 
+    /** Of a Fedora none of whose logs is in the run yet. */
     public static OwnStack in(Path home, RunDocument.Profile profile) {
       return new OwnStack(home.toString(), profile, 0, null, 0);
     }
 
+    /**
+     * The same when {@code fedora.log} is in the run as far as it goes.
+     *
+     * @param bytes length of the present file
+     * @param beginning of that file, null where it is empty
+     */
     public OwnStack withLogSent(long bytes, String beginning) {
       return new OwnStack(home, profile, bytes, beginning, sentPausesUntilEpochNanos);
     }
 
+    /**
+     * The same when pauses are in the run.
+     *
+     * @param untilEpochNanos when the last of them began
+     */
     public OwnStack withPausesSent(long untilEpochNanos) {
       return new OwnStack(home, profile, sentLogBytes, sentLogBeginning, untilEpochNanos);
     }
@@ -233,6 +245,10 @@ public record JobRecord(
         StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /**
+   * Of a job that is about to send its first object; file names on its command line are as of this
+   * process's folder. The parameters are the record's.
+   */
   public static JobRecord begun(
       String runId,
       String runName,
@@ -322,6 +338,7 @@ public record JobRecord(
     return loaded == null ? latest : Math.max(latest, loaded.latestEpochMillis());
   }
 
+  /** Whether the folder has one, readable or not. */
   public static boolean isIn(Path folder) {
     return Files.exists(folder.resolve(FILE));
   }
@@ -349,10 +366,16 @@ public record JobRecord(
     return changed(copy -> copy.clock = itsClock);
   }
 
+  /**
+   * Of a job that has ended.
+   *
+   * @param how as {@code run.json} has its state
+   */
   public JobRecord ended(String how) {
     return changed(copy -> copy.ended = how);
   }
 
+  /** The same with the Fedora that the run has brought up, as far as its logs are sent by now. */
   public JobRecord withStack(OwnStack own) {
     return changed(copy -> copy.stack = own);
   }

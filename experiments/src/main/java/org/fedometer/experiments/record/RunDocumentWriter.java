@@ -52,6 +52,17 @@ public final class RunDocumentWriter {
   private String ended;
   private final List<String> notes = new ArrayList<>();
 
+  /**
+   * Of a run that begins now, unless {@link #startedAt} says otherwise.
+   *
+   * @param shipment null of one that is not shipped
+   * @param id ULID of the run, empty where only the collector knows it
+   * @param profile null of a run whose Fedora is somebody's
+   * @param ratePerSecond objects due in a second, or null for a closed loop
+   * @param workload what else the driver was asked for, by name
+   * @param objectsRequested 0 for no certain number
+   * @param environment facts on the host, by name
+   */
   public RunDocumentWriter(
       RunShipment shipment,
       String id,
@@ -120,6 +131,11 @@ public final class RunDocumentWriter {
     versions.put(name, value);
   }
 
+  /**
+   * Notes the logs kept, in place of those noted before.
+   *
+   * @param paths below the run folder
+   */
   public void logFiles(List<String> paths) {
     logFiles = List.copyOf(paths);
   }
@@ -134,30 +150,43 @@ public final class RunDocumentWriter {
     return notes.size();
   }
 
+  /** Notes the objects, in place of what is noted of them. */
   public void objects(RunDocument.ObjectCounts counts) {
     objects = counts;
   }
 
+  /** As noted last; before that, how many were asked for and none ingested. */
   public RunDocument.ObjectCounts objects() {
     return objects;
   }
 
+  /** Of a load whose objects add statements to others. */
   public void statements(RunDocument.StatementCounts counts) {
     statements = counts;
   }
 
+  /**
+   * @param counts null where there is no triplestore
+   */
   public void triples(RunDocument.TripleCounts counts) {
     triples = counts;
   }
 
+  /** As noted last, null where there is no triplestore; before that, counts that are all null. */
   public RunDocument.TripleCounts triples() {
     return triples;
   }
 
+  /** Notes the requests of this driver; before that there are none. */
   public void requests(RunDocument.RequestCounts counts) {
     requests = counts;
   }
 
+  /**
+   * Notes the outages, in place of those noted before.
+   *
+   * @param all of the run so far in order, those of earlier drivers among them
+   */
   public void outages(List<RunDocument.Outage> all) {
     outages = List.copyOf(all);
   }
@@ -172,6 +201,7 @@ public final class RunDocumentWriter {
     experiment = place;
   }
 
+  /** Of a run that was verified at its end. */
   public void verification(RunDocument.Verification result) {
     verification = result;
   }
@@ -186,6 +216,12 @@ public final class RunDocumentWriter {
     return objects.ingested() == objects.requested();
   }
 
+  /**
+   * Notes when a step was, in place of what is noted of it.
+   *
+   * @param startNanos of {@code System.nanoTime()}
+   * @param endNanos of {@code System.nanoTime()}
+   */
   public void phase(Step step, long startNanos, long endNanos) {
     phases.put(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
   }

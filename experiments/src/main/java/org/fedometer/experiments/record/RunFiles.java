@@ -31,6 +31,7 @@ public final class RunFiles {
     this.place = place;
   }
 
+  /** In the user's folder of what outlives a process; nothing is made there yet. */
   public static RunFiles ofUser() {
     return new RunFiles(UserFolders.state().resolve("runs"));
   }

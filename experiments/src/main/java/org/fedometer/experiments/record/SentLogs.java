@@ -24,6 +24,7 @@ public final class SentLogs {
     this.listener = listener;
   }
 
+  /** What is in the run by now; nothing where nobody can take it up. */
   public OwnStack soFar() {
     return isOnRecord() ? journal.record().stack() : none;
   }

@@ -21,6 +21,12 @@ import org.fedometer.store.StoredExperiment;
 public record ExperimentState(
     ExperimentPlan plan, List<PlannedRun> order, StoredExperiment stored, Set<String> runNames) {
 
+  /**
+   * With the runs in the order that the plan gives them.
+   *
+   * @param storedOrNull what the store has; null where it has none of its runs
+   * @param names of all runs in the store, whatever they are of
+   */
   public static ExperimentState of(
       ExperimentPlan plan, StoredExperiment storedOrNull, Set<String> names) {
     return new ExperimentState(plan, RunOrder.of(plan), storedOrNull, Set.copyOf(names));

@@ -23,6 +23,12 @@ public final class RestartedTelemetry implements AutoCloseable {
     this.present = opening.get();
   }
 
+  /**
+   * Begins at once, on the caller's thread.
+   *
+   * @param opening called now, and whenever the processes are up again, by whoever says so; gives
+   *     null where none is wanted
+   */
   public static RestartedTelemetry open(Supplier<StackTelemetry> opening) {
     return new RestartedTelemetry(opening);
   }

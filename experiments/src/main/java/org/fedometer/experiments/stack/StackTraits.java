@@ -27,6 +27,7 @@ public record StackTraits(
 
   private static final String NONE = "none";
 
+  /** Of a run that begins; on record with the profile's secrets masked. */
   public static StackTraits of(Profile profile) {
     return of(
         profile.name(),

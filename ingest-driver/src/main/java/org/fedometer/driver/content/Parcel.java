@@ -39,10 +39,12 @@ public final class Parcel implements AutoCloseable {
     this.watch = delivery.server().map(server -> server.watch(index, object));
   }
 
+  /** As the dataset makes it, also where its content cannot be had. */
   public RepositoryObject object() {
     return object;
   }
 
+  /** The object's. */
   public String pid() {
     return object.pid();
   }

@@ -10,6 +10,10 @@ public final class ContentFailureException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * @param cause what producing it threw; of an {@code UncheckedIOException} the words of what is
+   *     within it are told
+   */
   public ContentFailureException(Throwable cause) {
     super("The dataset could not produce this object: " + words(cause), cause);
   }

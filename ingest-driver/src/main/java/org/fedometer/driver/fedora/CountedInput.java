@@ -9,10 +9,14 @@ public final class CountedInput extends FilterInputStream {
 
   private long bytes;
 
+  /**
+   * @param in counted from where it stands; closed with this one
+   */
   public CountedInput(InputStream in) {
     super(in);
   }
 
+  /** How many were read or skipped so far. */
   public long bytes() {
     return bytes;
   }

@@ -154,6 +154,7 @@ public final class FedoraClient implements AutoCloseable {
     return login;
   }
 
+  /** Those that it was opened with; {@link #allowConnections} does not change them. */
   public FedoraClientOptions options() {
     return options;
   }

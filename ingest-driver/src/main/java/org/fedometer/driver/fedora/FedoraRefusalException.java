@@ -10,6 +10,9 @@ public final class FedoraRefusalException extends IOException {
 
   private final int status;
 
+  /**
+   * @param what how the sentence begins, such as {@code Could not log in}
+   */
   public FedoraRefusalException(String what, FedoraAnswer answer) {
     this(what + ": Fedora answered " + answer.describe(), answer.status());
   }

@@ -58,6 +58,10 @@ public final class FedoraSession implements AutoCloseable {
   private String loginPath = USER_SERVLET;
   private long loginEpoch;
 
+  /**
+   * A session that its client does not know and whose requests it cannot cut; {@link
+   * FedoraClient#newSession} makes one that it knows.
+   */
   public FedoraSession(FedoraClient client) {
     this(client, PROBE_TIMEOUT);
   }

@@ -34,6 +34,11 @@ public record OperationRequest(
     return new OperationRequest(operation, "GET", path, null, true);
   }
 
+  /**
+   * What Fedora knows of an object, in XML.
+   *
+   * @throws IllegalArgumentException if Fedora could have no object of that PID
+   */
   public static OperationRequest object(String pid) {
     return get(Operation.GET_OBJECT, FedoraPaths.object(pid) + "?format=xml");
   }
@@ -43,6 +48,11 @@ public record OperationRequest(
     return get(Operation.GET_DATASTREAM, FedoraPaths.content(pid, id));
   }
 
+  /**
+   * An object's DC as it is now.
+   *
+   * @throws IllegalArgumentException as {@link #object}
+   */
   public static OperationRequest dublinCore(String pid) {
     return get(Operation.GET_DC, FedoraPaths.content(pid, "DC"));
   }
@@ -100,6 +110,11 @@ public record OperationRequest(
         Operation.FLUSH_TRIPLES, FedoraPaths.triples("count", "* * *") + "&limit=1&flush=true");
   }
 
+  /**
+   * Fedora deletes the object with all its datastreams; asked once more, it answers 404.
+   *
+   * @throws IllegalArgumentException as {@link #object}
+   */
   public static OperationRequest purge(String pid) {
     return new OperationRequest(Operation.PURGE, "DELETE", FedoraPaths.object(pid), null, false);
   }
@@ -126,14 +141,17 @@ public record OperationRequest(
         false);
   }
 
+  /** What the OAI provider is; its answer says the name that {@link #oaiRecord} wants. */
   public static OperationRequest oaiIdentify() {
     return get(Operation.OAI_IDENTIFY, OAI + "Identify");
   }
 
+  /** Which metadata formats the OAI provider has. */
   public static OperationRequest oaiFormats() {
     return get(Operation.OAI_LIST_METADATA_FORMATS, OAI + "ListMetadataFormats");
   }
 
+  /** Which sets the OAI provider has; where that is a list of several pages, the first one. */
   public static OperationRequest oaiSets() {
     return get(Operation.OAI_LIST_SETS, OAI + "ListSets");
   }
@@ -163,6 +181,7 @@ public record OperationRequest(
         OAI + verb + (token == null ? OAI_DC : "&resumptionToken=" + FedoraPaths.encode(token)));
   }
 
+  /** Whether it goes to the OAI provider, whose errors have status 200, too. */
   public boolean isOai() {
     return path.startsWith(OAI);
   }

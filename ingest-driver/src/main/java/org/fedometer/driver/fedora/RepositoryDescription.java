@@ -20,6 +20,11 @@ public record RepositoryDescription(
     retainedNamespaces = Set.copyOf(retainedNamespaces);
   }
 
+  /**
+   * Reads Fedora's answer to {@code /describe?xml=true}.
+   *
+   * @throws IOException if it is no XML, or longer than is read
+   */
   public static RepositoryDescription read(InputStream in) throws IOException {
     StringBuilder version = new StringBuilder();
     StringBuilder namespace = new StringBuilder();

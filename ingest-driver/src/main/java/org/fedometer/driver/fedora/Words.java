@@ -10,6 +10,9 @@ public final class Words {
 
   private Words() {}
 
+  /**
+   * What a failure says, or the name of its class if it says nothing; one line, cut if it is long.
+   */
   public static String of(Throwable e) {
     if (e instanceof UncheckedIOException unchecked) {
       return of(unchecked.getCause()); // its own words begin with the name of a class
@@ -22,6 +25,7 @@ public final class Words {
         message == null || message.isBlank() ? e.getClass().getSimpleName() : message.strip());
   }
 
+  /** In seconds, such as {@code 2.5 s}; without decimals from 10 s on. */
   public static String seconds(long nanos) {
     return String.format(Locale.ROOT, nanos < 10_000_000_000L ? "%.1f s" : "%.0f s", nanos / 1e9);
   }

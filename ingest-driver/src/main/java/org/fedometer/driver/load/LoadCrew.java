@@ -76,6 +76,7 @@ public final class LoadCrew implements AutoCloseable {
     this.works = works;
   }
 
+  /** How many there are to be; more or fewer may be at work for a while. */
   public int wanted() {
     return wanted;
   }
@@ -130,6 +131,7 @@ public final class LoadCrew implements AutoCloseable {
     thread.start();
   }
 
+  /** Whether the thread of any has not ended yet, waiting ones included. */
   public boolean anyAtWork() {
     synchronized (atWork) {
       return !atWork.isEmpty();

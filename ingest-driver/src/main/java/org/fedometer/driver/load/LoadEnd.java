@@ -15,6 +15,10 @@ public final class LoadEnd {
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
   private volatile String reached;
 
+  /**
+   * @param stop the whole ingest's
+   * @param schedule the load's
+   */
   public LoadEnd(StopSignal stop, Schedule schedule) {
     this.stop = stop;
     this.schedule = schedule;
@@ -26,6 +30,7 @@ public final class LoadEnd {
     schedule.stop();
   }
 
+  /** Whether it was stopped or given up; not if it has only reached what it was to reach. */
   public boolean stopped() {
     return stop.raised();
   }

@@ -27,6 +27,12 @@ public final class LoadSteps {
   private long endPosition = Long.MAX_VALUE;
   private String over;
 
+  /**
+   * No step begins before {@link #start}.
+   *
+   * @param workers of a load that is no sweep; a sweep brings its own numbers
+   * @param tally says how many objects a step has ingested
+   */
   public LoadSteps(Load.Stepped load, int workers, Schedule schedule, IngestTally tally) {
     this.load = load;
     this.workers = workers;

@@ -22,6 +22,9 @@ public final class RecentLatency {
   private long turnedNanos;
   private volatile Latency lately;
 
+  /**
+   * @param nanos service time of one request; longer than a day counts as a day
+   */
   public void record(long nanos) {
     micros.recordValue(Math.min(nanos / 1000, LONGEST_MICROS));
   }

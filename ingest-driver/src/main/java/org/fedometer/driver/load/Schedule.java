@@ -340,6 +340,7 @@ public final class Schedule {
     }
   }
 
+  /** Whether it was paused and not yet resumed. */
   public boolean paused() {
     lock.lock();
     try {

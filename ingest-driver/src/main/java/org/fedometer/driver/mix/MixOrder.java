@@ -36,6 +36,9 @@ public final class MixOrder {
   private final int[] purgesBefore;
   private long block = -1;
 
+  /**
+   * @param leadingObjects of the dataset; they are never purged and never chosen
+   */
   public MixOrder(MixOptions options, long leadingObjects) {
     this.mix = options.mix();
     this.seed = options.seed();

@@ -33,6 +33,9 @@ public final class MixTally {
   private final LongAdder failedFlushes = new LongAdder();
   private final AtomicLong writes = new AtomicLong();
 
+  /**
+   * @param mix has every operation that will be counted
+   */
   public MixTally(Mix mix) {
     this.purges = mix.weight(Operation.PURGE) > 0;
     mix.weights().keySet().forEach(operation -> counters.put(operation, new Counter()));

@@ -45,6 +45,11 @@ public final class MixWork implements Work {
     /** The repository's name in OAI identifiers; null until somebody has asked. */
     private final AtomicReference<String> oaiDomain = new AtomicReference<>();
 
+    /**
+     * @param tally counts the steps that do not ingest
+     * @param ingestTally counts those that do
+     * @param stop ends the waits of one step for another
+     */
     public Shared(
         Dataset dataset,
         MixOptions options,

@@ -9,6 +9,7 @@ import java.util.Arrays;
  */
 public final class NewestObjects {
 
+  /** So many items a client wants that asks for the newest. */
   public static final int ITEMS = 20;
 
   private final long[] fedoraMillis = new long[ITEMS];

@@ -52,6 +52,12 @@ public final class ObjectOperations {
   private final StatementAddition.AttemptRecorder recorder;
   private final Attempts attempts;
 
+  /**
+   * @param worker number of the worker, from zero
+   * @param session the worker's
+   * @param locks the same for all workers
+   * @param recorder hears of every attempt
+   */
   public ObjectOperations(
       int worker,
       FedoraSession session,

@@ -48,10 +48,12 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     problems = List.copyOf(problems);
   }
 
+  /** With no problem that is foreign: something is lost, or nothing is wrong. */
   public ReadBack(List<String> problems, long bytes, boolean there) {
     this(problems, bytes, there, 0);
   }
 
+  /** The same of an object that is there, or may be. */
   public ReadBack(List<String> problems, long bytes) {
     this(problems, bytes, true);
   }
@@ -76,6 +78,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     }
   }
 
+  /** Whether no problem was found, whether or not the object is there. */
   public boolean equal() {
     return problems.isEmpty();
   }

@@ -34,6 +34,12 @@ public final class StatementAddition {
   private long settled;
   private long failed;
 
+  /**
+   * @param worker number of the worker, from zero
+   * @param session the worker's
+   * @param locks the same for all workers
+   * @param recorder hears of every attempt
+   */
   public StatementAddition(
       int worker,
       FedoraSession session,

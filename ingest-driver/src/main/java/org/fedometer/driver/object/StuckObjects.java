@@ -14,6 +14,9 @@ public final class StuckObjects {
   private final List<String> sentences = new ArrayList<>();
   private long untold;
 
+  /**
+   * @param sentence which object it is, and what is wrong with it
+   */
   public synchronized void add(String sentence) {
     if (sentences.size() < TOLD) {
       sentences.add(sentence);

@@ -53,6 +53,12 @@ public final class Attempts {
   private final OutageGate gate;
   private final StopSignal stop;
 
+  /**
+   * @param worker number of the worker, from zero, for the record
+   * @param session the worker's
+   * @param gate the same for all workers
+   * @param stop the whole ingest's
+   */
   public Attempts(
       int worker, FedoraSession session, RetryPolicy policy, OutageGate gate, StopSignal stop) {
     this.worker = worker;
@@ -160,6 +166,10 @@ public final class Attempts {
    */
   public record Doubt(FedoraAnswer answer, String words, long startNanos, boolean wasAway) {
 
+    /**
+     * How long the answer asks to wait before the next attempt; zero if it does not, or there is
+     * none.
+     */
     public Duration asked() {
       return answer == null ? Duration.ZERO : answer.retryAfter();
     }

@@ -10,10 +10,14 @@ public record Due(boolean scheduled, long nanos) {
 
   private static final Due WHEN_SENT = new Due(false, 0);
 
+  /** In a closed loop: whenever it is sent, it is not late. */
   public static Due whenSent() {
     return WHEN_SENT;
   }
 
+  /**
+   * @param nanos by {@code System.nanoTime()}; a request that is sent after it is late
+   */
   public static Due at(long nanos) {
     return new Due(true, nanos);
   }

@@ -13,6 +13,9 @@ public record Latency(
   /** No request takes a day; one that did would count as one that took so long. */
   public static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
 
+  /**
+   * @param micros times in microseconds; not kept
+   */
   public static Latency ofMicros(Histogram micros) {
     return new Latency(
         micros.getTotalCount(),

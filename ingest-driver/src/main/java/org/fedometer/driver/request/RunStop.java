@@ -25,6 +25,12 @@ public final class RunStop extends Exception {
     this.requested = requested;
   }
 
+  /**
+   * Something has gone wrong that is not one object's fault.
+   *
+   * @param reason for the user, in whole sentences
+   * @param cause or null
+   */
   public static RunStop because(String reason, Throwable cause) {
     return new RunStop(reason, false, cause);
   }
@@ -80,6 +86,7 @@ public final class RunStop extends Exception {
     }
   }
 
+  /** Somebody asked for it, by a stop or an interrupt. */
   public static RunStop asRequested() {
     return new RunStop("Stopped on request.", true, null);
   }

@@ -9,10 +9,12 @@ public final class StopSignal {
 
   private final CountDownLatch latch = new CountDownLatch(1);
 
+  /** For good; any thread may, and more than one. */
   public void raise() {
     latch.countDown();
   }
 
+  /** Whether it was raised; if so, it stays raised. */
   public boolean raised() {
     return latch.getCount() == 0;
   }

@@ -25,10 +25,12 @@ public record Verdict(RequestEvent.Outcome outcome, String message, Duration ask
     NONE
   }
 
+  /** Without a wait that was asked for; counts against the policy if it is to be sent again. */
   public static Verdict of(RequestEvent.Outcome outcome, String message) {
     return new Verdict(outcome, message, Duration.ZERO, Weight.COUNTS);
   }
 
+  /** To be sent again, if the policy still allows it. */
   public static Verdict retried(String message, Duration asked, Weight weight) {
     return new Verdict(RETRIED, message, asked, weight);
   }

@@ -77,6 +77,11 @@ public final class CollectorReader implements AutoCloseable {
     return connect(host, port, tokenOrNull, tlsOrNull, SILENCE_TIMEOUT_MILLIS);
   }
 
+  /**
+   * As {@link #connect(String, int, String, TlsTrust)}, with another limit than 60 s.
+   *
+   * @param silenceTimeoutMillis longest silence of the collector while it is read from; 0 for any
+   */
   public static CollectorReader connect(
       String host, int port, String tokenOrNull, TlsTrust tlsOrNull, int silenceTimeoutMillis)
       throws IOException {

@@ -129,6 +129,7 @@ public final class FrameSpool implements Closeable {
     return bytes;
   }
 
+  /** Whether there is no file of frames; one of dictionaries alone does not count. */
   public boolean isEmpty() {
     return segments.isEmpty();
   }
@@ -253,6 +254,7 @@ public final class FrameSpool implements Closeable {
     }
   }
 
+  /** Whether there is a file of dictionaries that some collector has. */
   public boolean hasNames() {
     return namesBytes > 0;
   }
@@ -600,10 +602,12 @@ public final class FrameSpool implements Closeable {
         .build();
   }
 
+  /** Whose frames these are. */
   public UUID source() {
     return source;
   }
 
+  /** What has failed, for the end of a sentence. */
   public static String describe(IOException failure) {
     String message = failure.getMessage();
     if (failure instanceof EOFException) {

@@ -33,6 +33,12 @@ public record DatabaseAccess(
 
   private static final String MYSQL_ENCODING = "useUnicode=true&characterEncoding=UTF-8";
 
+  /**
+   * By the document as it is: a server of the stack's own may get another port at each start.
+   *
+   * @throws IllegalStateException if the database's product is unknown, or the profile lacks a
+   *     setting of it
+   */
   public static DatabaseAccess of(StackFolders folders, StackDocument stack, Secrets secrets) {
     String product = stack.setting("database.product");
     String pool =

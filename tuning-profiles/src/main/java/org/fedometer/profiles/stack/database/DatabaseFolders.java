@@ -19,6 +19,7 @@ public record DatabaseFolders(Path data, Path wal) {
 
   private static final String DEFAULT = "default";
 
+  /** Where a stack's are to be; they need not be there. */
   public static DatabaseFolders of(StackFolders folders, StackDocument stack) {
     String product = stack.setting("database.product");
     return new DatabaseFolders(

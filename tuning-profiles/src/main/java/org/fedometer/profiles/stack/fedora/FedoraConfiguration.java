@@ -31,7 +31,10 @@ public final class FedoraConfiguration {
   private static final String FIELD_SEARCH = "org.fcrepo.server.search.FieldSearch";
   private static final String POOL_MANAGER = "org.fcrepo.server.storage.ConnectionPoolManager";
   private static final String MANAGEMENT = "org.fcrepo.server.management.Management";
+
+  /** Role of the module of fedora.fcfg that keeps objects and content as files. */
   public static final String LOWLEVEL_STORE = "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
+
   private static final String INTERNAL_USER = "fedoraIntCallUser";
 
   /** Settings of the triplestore that are not parameters of its datastore. */
@@ -48,12 +51,21 @@ public final class FedoraConfiguration {
   private final StackDocument stack;
   private final Secrets secrets;
 
+  /**
+   * @param stack with the ports of the start that is to come
+   * @param secrets the stack's
+   */
   public FedoraConfiguration(StackFolders folders, StackDocument stack, Secrets secrets) {
     this.folders = folders;
     this.stack = stack;
     this.secrets = secrets;
   }
 
+  /**
+   * Writes all files, readable by the owner only.
+   *
+   * @throws IOException also if one is missing or not as the installer leaves it
+   */
   public void apply() throws IOException {
     fedoraFcfg();
     serverXml();
@@ -222,6 +234,11 @@ public final class FedoraConfiguration {
     logback.write();
   }
 
+  /**
+   * The module of a role, which is the name of a class or an interface of Fedora's.
+   *
+   * @throws IOException if there is none or more than one
+   */
   public static Element module(XmlFile fcfg, String role) throws IOException {
     return fcfg.only("module", role, module -> role.equals(module.getAttribute("role")));
   }

@@ -55,6 +55,10 @@ public final class FedoraInstaller {
   private final StackFolders folders;
   private final StackDocument stack;
 
+  /**
+   * @param folders of a home that has no Fedora yet
+   * @param stack whose settings the installer is told
+   */
   public FedoraInstaller(StackFolders folders, StackDocument stack) {
     this.folders = folders;
     this.stack = stack;

@@ -51,6 +51,9 @@ public final class FedoraServer {
   private final StackFolders folders;
   private final StackDocument stack;
 
+  /**
+   * @param stack with ports and arguments of the start that is to come
+   */
   public FedoraServer(StackFolders folders, StackDocument stack) {
     this.folders = folders;
     this.stack = stack;

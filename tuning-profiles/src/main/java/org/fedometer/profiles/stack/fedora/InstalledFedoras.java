@@ -42,6 +42,9 @@ public final class InstalledFedoras {
 
   private final Path cache;
 
+  /**
+   * @param cache the user's cache folder; made when it is needed
+   */
   public InstalledFedoras(Path cache) {
     this.cache = cache;
   }

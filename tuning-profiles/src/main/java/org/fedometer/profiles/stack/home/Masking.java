@@ -50,6 +50,7 @@ public final class Masking {
     this.secrets = secrets.stream().filter(secret -> !secret.isEmpty()).toList();
   }
 
+  /** The text, of a file or of one value, with {@value #MASK} for each secret. */
   public String mask(String text) {
     String masked = text;
     for (String secret : secrets) {

@@ -45,6 +45,11 @@ public record Secrets(
     return secrets;
   }
 
+  /**
+   * Those that {@link #create} has written.
+   *
+   * @throws IOException also if one of their files is missing, as in a stack that is half made
+   */
   public static Secrets read(StackFolders folders) throws IOException {
     return new Secrets(
         Files.readString(folders.adminPassword()),
@@ -77,6 +82,7 @@ public record Secrets(
     return existing;
   }
 
+  /** A new one of 24 letters and digits, none of which is easily taken for another. */
   public static String password(SecureRandom random) {
     StringBuilder password = new StringBuilder();
     for (int i = 0; i < LENGTH; i++) {

@@ -21,6 +21,7 @@ import java.util.HexFormat;
  */
 public record StackArtifact(String part, String coordinates, String file, String sha256) {
 
+  /** Reads the whole file, for its checksum. */
   public static StackArtifact of(String part, String coordinates, Path file) throws IOException {
     return new StackArtifact(part, coordinates, file.getFileName().toString(), sha256(file));
   }

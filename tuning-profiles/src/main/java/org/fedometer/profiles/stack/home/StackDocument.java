@@ -49,6 +49,9 @@ public record StackDocument(
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
+  /**
+   * @param artifacts null, as where a file names none, is an empty list
+   */
   public StackDocument {
     artifacts = artifacts == null ? List.of() : List.copyOf(artifacts);
   }
@@ -89,6 +92,9 @@ public record StackDocument(
   public record Session(
       int httpPort, int databasePort, List<String> command, List<LinuxProcess> processes) {}
 
+  /**
+   * Of a stack that is still to be made: not provisioned, without a database, ports or processes.
+   */
   public static StackDocument of(String id, Profile profile, StackOptions options, Path javaHome) {
     Plan plan =
         new Plan(
@@ -159,10 +165,17 @@ public record StackDocument(
         file + " is not of this version of Fedometer, or damaged; choose another folder", cause);
   }
 
+  /** In place of what is there; readers, the owner only, see the old document or the new. */
   public void write(Path file) throws IOException {
     StackFiles.writePrivately(file, JSON.writeValueAsString(this));
   }
 
+  /**
+   * The value of a setting.
+   *
+   * @param name such as {@code database.product}
+   * @throws IllegalStateException if the profile has no such setting
+   */
   public String setting(String name) {
     String value = plan.settings().get(name);
     if (value == null) {
@@ -183,14 +196,21 @@ public record StackDocument(
     return value.isEmpty() ? List.of() : List.of(value.split(" "));
   }
 
+  /**
+   * With a home that is complete.
+   *
+   * @param newDatabase null if it runs in Fedora
+   */
   public StackDocument withProvisioned(Installation newDatabase) {
     return new StackDocument(schema, id, plan, true, newDatabase, artifacts, session);
   }
 
+  /** With these in place of what was there. */
   public StackDocument withArtifacts(List<StackArtifact> newArtifacts) {
     return new StackDocument(schema, id, plan, provisioned, database, newArtifacts, session);
   }
 
+  /** With these of the caller's, all of them, from Fedora's next start on. */
   public StackDocument withJvmArguments(List<String> arguments) {
     return withPlan(plan.httpPort(), List.copyOf(arguments));
   }
@@ -224,21 +244,25 @@ public record StackDocument(
     return plan.httpPort() == 0 ? session.httpPort() : plan.httpPort();
   }
 
+  /** With the ports of the start that is under way; {@code databasePort} is 0 if there is none. */
   public StackDocument withPorts(int httpPort, int databasePort) {
     return with(new Session(httpPort, databasePort, session.command(), session.processes()));
   }
 
+  /** With Fedora's whole command line as it is started now. */
   public StackDocument withCommand(List<String> command) {
     return with(
         new Session(session.httpPort(), session.databasePort(), command, session.processes()));
   }
 
+  /** With one more that was started. */
   public StackDocument withProcess(LinuxProcess process) {
     List<LinuxProcess> more = new ArrayList<>(session.processes());
     more.add(process);
     return withProcesses(more);
   }
 
+  /** With these as all that were started and not yet stopped. */
   public StackDocument withProcesses(List<LinuxProcess> processes) {
     return with(
         new Session(

@@ -11,14 +11,17 @@ public record StackFolders(Path home) {
   /** Of a log of garbage collections, and of recordings, besides the newest. */
   public static final int MOST_PARTS = 10;
 
+  /** What {@link StackDocument} reads and writes. */
   public Path document() {
     return home.resolve("stack.json");
   }
 
+  /** Folder of the passwords, which only the owner may enter. */
   public Path secrets() {
     return home.resolve("secrets");
   }
 
+  /** Of Fedora's administrator; the file holds nothing else. */
   public Path adminPassword() {
     return secrets().resolve("admin-password");
   }
@@ -28,22 +31,27 @@ public record StackFolders(Path home) {
     return secrets().resolve("internal-password");
   }
 
+  /** Of the user as which Fedora connects to its database. */
   public Path databasePassword() {
     return secrets().resolve("database-password");
   }
 
+  /** Of the administrator of a database server that is the stack's own. */
   public Path databaseSuperuserPassword() {
     return secrets().resolve("database-superuser-password");
   }
 
+  /** Folder of all logs but Fedora's own and Tomcat's. */
   public Path logs() {
     return home.resolve("logs");
   }
 
+  /** What Fedora's installer and the programs that make the database have printed. */
   public Path installLog() {
     return logs().resolve("install.log");
   }
 
+  /** What Fedora's JVM has printed, one start behind the other. */
   public Path consoleLog() {
     return logs().resolve("fedora-console.log");
   }
@@ -93,10 +101,12 @@ public record StackFolders(Path home) {
     return logs().resolve(product + ".log");
   }
 
+  /** Of Derby in any JVM that works on the repository; missing where there is none. */
   public Path derbyLog() {
     return logs().resolve("derby.log");
   }
 
+  /** Answers for Fedora's installer; the administrator's password is one of them. */
   public Path installProperties() {
     return home.resolve("install.properties");
   }
@@ -106,6 +116,7 @@ public record StackFolders(Path home) {
     return home.resolve("fedora");
   }
 
+  /** Folder of fedora.fcfg and of all else that Fedora is configured by. */
   public Path fedoraConfiguration() {
     return fedora().resolve("server/config");
   }
@@ -115,14 +126,17 @@ public record StackFolders(Path home) {
     return fedora().resolve("data/fedora-xacml-policies");
   }
 
+  /** Fedora's own log. */
   public Path fedoraLog() {
     return fedora().resolve("server/logs/fedora.log");
   }
 
+  /** Folder of the Tomcat that Fedora's installer brings. */
   public Path tomcat() {
     return fedora().resolve("tomcat");
   }
 
+  /** Folder of Fedora's web application, unpacked. */
   public Path webapp() {
     return tomcat().resolve("webapps/fedora");
   }

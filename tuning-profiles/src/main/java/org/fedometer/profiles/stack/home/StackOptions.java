@@ -23,8 +23,10 @@ public record StackOptions(
     long expectedDataBytes,
     Duration startTimeout) {
 
+  /** How the argument of a JVM begins that gives it a Java agent. */
   public static final String JAVA_AGENT = "-javaagent:";
 
+  /** How long Fedora may take where the caller does not say. */
   public static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
   public StackOptions {
@@ -58,6 +60,11 @@ public record StackOptions(
     return withJvmArgument(agentArgument(agentJar, agentOptions));
   }
 
+  /**
+   * The argument that gives a JVM a Java agent.
+   *
+   * @param agentOptions may be empty
+   */
   public static String agentArgument(Path agentJar, String agentOptions) {
     String argument = JAVA_AGENT + agentJar.toAbsolutePath();
     return agentOptions.isEmpty() ? argument : argument + "=" + agentOptions;

@@ -82,6 +82,10 @@ public final class FlightRecording {
             + "); choose --set jvm.jfr=none or another Java.");
   }
 
+  /**
+   * The argument that has Fedora's JVM record, by the file of {@link #writeSettings}; a JVM that is
+   * killed leaves no recording.
+   */
   public String argument() {
     return "-XX:StartFlightRecording=name=fedometer,settings=%s,filename=%s,dumponexit=true"
         .formatted(folders.flightRecordingSettings(), folders.flightRecording());

@@ -112,6 +112,7 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
     return featureOf(version);
   }
 
+  /** As {@link #feature}, of any version that begins with a number. */
   public static int featureOf(String version) {
     String[] parts = version.split("[.+_-]");
     try {

@@ -54,6 +54,7 @@ public final class JavaHomes {
     this.distribution = distribution;
   }
 
+  /** By this process's variables, this user's home and {@code /usr/lib/jvm}. */
   public static JavaHomes ofMachine() {
     return new JavaHomes(
         System.getenv(),

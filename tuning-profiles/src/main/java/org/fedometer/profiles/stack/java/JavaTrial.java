@@ -38,6 +38,7 @@ public final class JavaTrial {
    */
   private record Part(String what, List<String> arguments, String instead) {}
 
+  /** With half a minute for each start. */
   public JavaTrial(InstalledJava java, StackDocument stack) {
     this(java, stack, LIMIT);
   }

@@ -20,6 +20,7 @@ public record JvmArguments(StackDocument stack) {
   /** Unified logging came with it. */
   private static final int UNIFIED_LOGGING = 9;
 
+  /** Of the heap's least and largest size, and whether Fedora may ask for a collection. */
   public List<String> heap() {
     List<String> arguments = new ArrayList<>();
     arguments.add("-Xms" + stack.setting("heap.minimum"));
@@ -30,6 +31,7 @@ public record JvmArguments(StackDocument stack) {
     return arguments;
   }
 
+  /** Which one, and how it is tuned; empty for the one that the JVM chooses. */
   public List<String> garbageCollector() {
     return stack.settingAsList("gc.arguments");
   }

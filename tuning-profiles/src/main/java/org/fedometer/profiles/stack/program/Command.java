@@ -151,6 +151,11 @@ public final class Command {
     return builder.start();
   }
 
+  /**
+   * Whether a folder of {@code PATH} holds such a program that this user may run.
+   *
+   * @param command its name, without a folder
+   */
   public static boolean isOnSearchPath(String command) {
     String searchPath = System.getenv("PATH");
     if (searchPath == null) {

@@ -74,6 +74,7 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     return found;
   }
 
+  /** Whether it runs; another process that has its number by now is not it. */
   public boolean isAlive() {
     String[] fields = stat(pid);
     return fields != null

@@ -60,6 +60,7 @@ public final class LogLines {
     return Optional.ofNullable(cause).map(LogLines::shortened);
   }
 
+  /** Whether a line after a position in the log holds the text; false if there is no log. */
   public static boolean contains(Path log, long fromByte, String text) throws IOException {
     return first(log, fromByte, line -> line.contains(text)).isPresent();
   }

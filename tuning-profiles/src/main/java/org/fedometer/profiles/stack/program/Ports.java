@@ -8,7 +8,9 @@ import java.time.Duration;
 
 /** Finds ports of the loopback interface that nobody listens on. Stateless. */
 public final class Ports {
+  /** How long {@link #awaitFree} waits. */
   public static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final Duration POLL = Duration.ofMillis(100);
 
   private Ports() {}
@@ -21,6 +23,11 @@ public final class Ports {
     }
   }
 
+  /**
+   * Whether this process could listen on it just now.
+   *
+   * @param port 1 to 65535
+   */
   public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       // Tomcat and PostgreSQL set it too: a port in TIME_WAIT is free for them.

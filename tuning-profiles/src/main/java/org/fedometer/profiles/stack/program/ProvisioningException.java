@@ -13,12 +13,19 @@ public final class ProvisioningException extends Exception {
   private final ProvisioningStep step;
   private final transient Path log;
 
+  /**
+   * @param log the one to read, or null
+   * @param cause or null
+   */
   public ProvisioningException(ProvisioningStep step, String sentence, Path log, Throwable cause) {
     super(sentence, cause);
     this.step = Objects.requireNonNull(step, "step");
     this.log = log;
   }
 
+  /**
+   * @param log the one to read, or null
+   */
   public ProvisioningException(ProvisioningStep step, String sentence, Path log) {
     this(step, sentence, log, null);
   }

@@ -23,6 +23,9 @@ public final class UnpackedPrograms {
 
   private final Path cache;
 
+  /**
+   * @param cache the user's cache folder; made when it is needed
+   */
   public UnpackedPrograms(Path cache) {
     this.cache = cache;
   }

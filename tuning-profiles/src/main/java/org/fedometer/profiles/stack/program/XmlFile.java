@@ -40,6 +40,11 @@ public final class XmlFile {
     this.document = document;
   }
 
+  /**
+   * Reads a file, and nothing from outside of it that it names, such as its DTD.
+   *
+   * @throws IOException also if it is not well-formed
+   */
   public static XmlFile read(Path path) throws IOException {
     try {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
@@ -78,6 +83,7 @@ public final class XmlFile {
     StackFiles.writePrivately(path, text.toString());
   }
 
+  /** The outermost element; what is changed in it is not in the file before {@link #write}. */
   public Element root() {
     return document.getDocumentElement();
   }
