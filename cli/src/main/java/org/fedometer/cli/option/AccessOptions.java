@@ -3,6 +3,7 @@ package org.fedometer.cli.option;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.wire.tls.TlsTrust;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,6 +48,19 @@ public final class AccessOptions {
           "--token-file is for a collector: leave it out with --transport log4j2");
     }
     return new CollectorAccess("", null, trustOrNull());
+  }
+
+  /** What another command needs to talk to the same collector, with a blank first; or nothing. */
+  String hint() {
+    return hint("--token-file", token.fileOrNull())
+        + (tls ? " --tls" : "")
+        + hint("--tls-ca", authorities)
+        + shown.hint();
+  }
+
+  /** An option with its file, and a blank first; nothing where no file is given. */
+  static String hint(String option, Path fileOrNull) {
+    return fileOrNull == null ? "" : " " + option + " " + ShellWord.of(fileOrNull.toString());
   }
 
   /**

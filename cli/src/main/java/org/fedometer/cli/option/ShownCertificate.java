@@ -26,6 +26,12 @@ public final class ShownCertificate {
     return certificate != null || key != null;
   }
 
+  /** What another command needs to show the same, with a blank first; or nothing. */
+  String hint() {
+    return AccessOptions.hint("--tls-certificate", certificate)
+        + AccessOptions.hint("--tls-key", key);
+  }
+
   /**
    * Null for none.
    *

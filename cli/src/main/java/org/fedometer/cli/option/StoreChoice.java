@@ -45,7 +45,7 @@ public final class StoreChoice {
   public String hint() {
     return from == null
         ? StoreHint.of(folder.directory())
-        : " --from " + ShellWord.of(HostPort.text(from));
+        : " --from " + ShellWord.of(HostPort.text(from)) + access.hint();
   }
 
   /** Whether a collector is asked, and no folder of this machine. */

@@ -13,6 +13,11 @@ class StoreChoiceTest {
     assertThat(parsed().hint()).isEmpty();
     assertThat(parsed("--store", "/data/runs").hint()).isEqualTo(" --store /data/runs");
     assertThat(parsed("--from", "192.0.2.7:4711").hint()).isEqualTo(" --from 192.0.2.7:4711");
+    String[] access = {
+      "--from", "192.0.2.7:4711", "--token-file", "/my token", "--tls-ca", "/ca.pem",
+    };
+    assertThat(parsed(access).hint())
+        .isEqualTo(" --from 192.0.2.7:4711 --token-file '/my token' --tls-ca /ca.pem");
   }
 
   private static StoreChoice parsed(String... options) {

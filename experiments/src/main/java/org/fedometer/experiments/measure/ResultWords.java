@@ -20,13 +20,16 @@ public final class ResultWords {
             result.ingested(),
             result.requested(),
             result.failed());
-    if (result.ending() == IngestResult.Ending.FINISHED && result.reason() != null) {
+    boolean hasReason = result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
+    if (hasReason) {
       objects += ". " + result.reason();
     }
     if (result.highestCleanRate() != null) {
       objects +=
           String.format(
-              Locale.ROOT, " Highest clean rate: %.4g objects/s.", result.highestCleanRate());
+              Locale.ROOT,
+              (hasReason ? "" : ".") + " Highest clean rate: %.4g objects/s.",
+              result.highestCleanRate());
     }
     if (result.mix() != null) {
       objects +=
