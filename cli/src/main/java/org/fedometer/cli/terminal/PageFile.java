@@ -85,7 +85,7 @@ public final class PageFile {
   }
 
   /** Whether {@code --html} says that the page is printed. */
-  public static boolean isStandardOutput(String nameOrNull) {
+  static boolean isStandardOutput(String nameOrNull) {
     return STANDARD_OUTPUT.equals(nameOrNull);
   }
 

@@ -57,7 +57,7 @@ public final class Terminal {
    * @param variable value of COLUMNS, null where it is not set; anything but 1 to 99999 counts as
    *     if it was not
    */
-  public static OptionalInt knownColumns(boolean outputIsTerminal, String variable) {
+  static OptionalInt knownColumns(boolean outputIsTerminal, String variable) {
     if (!outputIsTerminal && isNumber(variable)) {
       return OptionalInt.of(Integer.parseInt(variable));
     }
@@ -80,7 +80,7 @@ public final class Terminal {
    * @param variable value of COLUMNS, null where it is not set; anything but 1 to 99999 counts as
    *     if it was not
    */
-  public static boolean hasRoomForAll(boolean outputIsTerminal, String variable) {
+  static boolean hasRoomForAll(boolean outputIsTerminal, String variable) {
     return !outputIsTerminal && !isNumber(variable);
   }
 

@@ -51,7 +51,7 @@ public final class CollectorAccess {
   }
 
   /** What an agent is told on Fedora's command line, to be read by whoever may list processes. */
-  public String agentOptions(String collector) {
+  String agentOptions(String collector) {
     return agentOptions(collector, Map.of());
   }
 

@@ -62,7 +62,7 @@ public final class FedoraSession implements AutoCloseable {
    * A session that its client does not know and whose requests it cannot cut; {@link
    * FedoraClient#newSession} makes one that it knows.
    */
-  public FedoraSession(FedoraClient client) {
+  FedoraSession(FedoraClient client) {
     this(client, PROBE_TIMEOUT);
   }
 

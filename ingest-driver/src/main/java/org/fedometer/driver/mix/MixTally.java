@@ -48,7 +48,7 @@ public final class MixTally {
   }
 
   /** The step was given up. */
-  public void failed(Operation operation, long target) {
+  void failed(Operation operation, long target) {
     counters.get(operation).failed.increment();
     failed.increment();
     settled.increment();

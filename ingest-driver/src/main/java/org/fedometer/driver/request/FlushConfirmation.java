@@ -42,8 +42,7 @@ public final class FlushConfirmation implements AutoCloseable {
   /**
    * @param silence between two requests at most: the session is kept alive meanwhile
    */
-  public FlushConfirmation(
-      FedoraSession session, Journal journal, Duration interval, Duration silence) {
+  FlushConfirmation(FedoraSession session, Journal journal, Duration interval, Duration silence) {
     this.session = session;
     this.journal = journal;
     this.interval = interval;
@@ -95,7 +94,7 @@ public final class FlushConfirmation implements AutoCloseable {
    * @return null if it was confirmed, else why it was not
    * @throws IOException if the journal could not be written
    */
-  public static String confirm(FedoraSession session, Journal journal) throws IOException {
+  static String confirm(FedoraSession session, Journal journal) throws IOException {
     synchronized (journal) {
       journal.flushBegun();
       try {

@@ -46,7 +46,7 @@ public final class JavaTrial {
   /**
    * @param limit for each start
    */
-  public JavaTrial(InstalledJava java, StackDocument stack, Duration limit) {
+  JavaTrial(InstalledJava java, StackDocument stack, Duration limit) {
     this.java = java;
     this.stack = stack;
     this.limit = limit;
