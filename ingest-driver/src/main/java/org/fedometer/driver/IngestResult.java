@@ -44,7 +44,7 @@ import org.fedometer.driver.request.RequestEvent;
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     IngestTally#MOST_NOT_INGESTED}
  * @param outages when Fedora was out of reach
- * @param halfMade half-made objects that were purged to be ingested again
+ * @param halfMade requests to purge an object that was not whole, those that failed included
  * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
  *     each
  * @param pauses when nothing was sent since somebody had asked for it

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.fedometer.analysis.text.Shortened;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.wire.SafeLine;
@@ -168,7 +169,7 @@ public final class ConsoleProgress implements JobListener {
   }
 
   private String cut(String line) {
-    return line.length() < columns ? line : line.substring(0, Math.max(1, columns - 1));
+    return line.length() < columns ? line : Shortened.beginning(line, Math.max(1, columns - 1));
   }
 
   private static String bar(double fraction) {

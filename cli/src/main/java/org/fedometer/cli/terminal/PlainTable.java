@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.fedometer.analysis.text.Shortened;
 import org.fedometer.wire.SafeLine;
 
 /** Columns as wide as what is in them, two spaces apart; what is too long for its cell is cut. */
@@ -92,6 +93,6 @@ public final class PlainTable {
     String plain = SafeLine.of(text);
     return plain.length() <= mostCellColumns
         ? plain
-        : plain.substring(0, mostCellColumns - 3) + "...";
+        : Shortened.beginning(plain, mostCellColumns - 3) + "...";
   }
 }

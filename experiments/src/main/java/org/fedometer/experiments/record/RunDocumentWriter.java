@@ -172,11 +172,6 @@ public final class RunDocumentWriter {
     triples = counts;
   }
 
-  /** As noted last, null where there is no triplestore; before that, counts that are all null. */
-  public RunDocument.TripleCounts triples() {
-    return triples;
-  }
-
   /** Notes the requests of this driver; before that there are none. */
   public void requests(RunDocument.RequestCounts counts) {
     requests = counts;

@@ -118,8 +118,8 @@ public final class CollectorReader implements AutoCloseable {
   /**
    * Asks, and returns the answer as it comes. The stream's reads throw an {@link IOException} that
    * says why when the collector cannot answer, when the connection breaks, or when nothing has come
-   * for 60 s. Closing the stream before its end closes the connection, too: it is the only way to
-   * tell the collector that nobody wants the rest.
+   * for as long as was given. Closing the stream before its end closes the connection, too: it is
+   * the only way to tell the collector that nobody wants the rest.
    *
    * @param question JSON, at most {@link Ask#MAX_QUESTION_BYTES}
    * @throws IllegalStateException when the answer before has not been read to its end
