@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.util.concurrent.Callable;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
     description =
         "Prints the script with which a shell completes commands, options and values; one does for"
             + " bash and zsh.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  source <(fedometer completion bash)      # in ~/.bashrc",
       "  source <(fedometer completion zsh)       # in ~/.zshrc, behind compinit"

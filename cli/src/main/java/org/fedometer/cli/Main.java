@@ -38,6 +38,7 @@ import org.fedometer.cli.runs.RunsCommand;
 import org.fedometer.cli.runs.TraceCommand;
 import org.fedometer.cli.terminal.BadUsage;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.TerminalGuard;
 import org.fedometer.experiments.host.BuildInfo;
@@ -60,7 +61,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
       "1:done, but something is wrong (failed objects, verification, lost samples)",
@@ -68,7 +69,7 @@ import picocli.CommandLine.Spec;
       "3:could not start",
       "130:interrupted"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer run", "  fedometer compare before after", "  fedometer help attach"},
     subcommands = {
       RunCommand.class,
@@ -111,12 +112,6 @@ import picocli.CommandLine.Spec;
       HelpCommand.class
     })
 public final class Main implements Runnable {
-  /** Heading of the exit codes of a command that uses them in a way of its own. */
-  public static final String EXIT_CODES = "%nExit codes:%n";
-
-  /** Heading of the command lines at the end of each command's help. */
-  public static final String EXAMPLES = "%nExamples:%n";
-
   @Spec private CommandSpec spec;
 
   private Main() {}
@@ -161,7 +156,7 @@ public final class Main implements Runnable {
         .get("help")
         .getCommandSpec()
         .usageMessage()
-        .footerHeading(EXAMPLES)
+        .footerHeading(Headings.EXAMPLES)
         .footer("  fedometer help run");
     CommandList.into(commandLine);
     return commandLine;

@@ -89,7 +89,7 @@ class AgentCommandsIT {
         .containsPattern("(?m)^[0-9]+ captures: [0-9]+ woven, .*, 0 failed$")
         .contains(", connected, run watch-");
     assertThat(attached.err())
-        .contains("note: my.none matches nothing in this Fedora")
+        .contains("note: my.none matches nothing that Fedora has loaded by now")
         .doesNotContain("my.describe");
     JsonNode agent = ofProcess(pid, fedometer.start("agents", "--json"));
     assertThat(agent.get("state").asText()).isEqualTo("recording");

@@ -33,6 +33,7 @@ class BadUsageTest {
         "ingest --target h:1/fedora    | begins with http:// or https:// | fedometer ingest",
         "verify r --target http:fedora | begins with http:// or https:// | fedometer verify",
         "doctor --target ftp://h/f     | 'ftp://h/f' is no address of a  | fedometer doctor",
+        "doctor --target http://my_fedora:8080/f | 'my_fedora:8080' is no host that an address | fedometer doctor",
         "attach 1 --log-level warning | not 'warning'; perhaps you mean warn | fedometer attach",
         "import f --format jmetr  | [durations, jmeter, ycsb], not 'jmetr'; perhaps you mean jmeter | fedometer import",
         "query --format xml       | expected one of [table, csv, json], not 'xml' | fedometer query",

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.fedometer.cli.terminal.Headings;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -38,7 +39,7 @@ class ExamplesTest {
             command ->
                 assertThat(command.getCommandSpec().usageMessage().footerHeading())
                     .as(nameOf(command))
-                    .isEqualTo(Main.EXAMPLES));
+                    .isEqualTo(Headings.EXAMPLES));
   }
 
   /** A wider one is broken in two, and whoever copies it gets a half. */

@@ -34,9 +34,9 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.experiments.load.MixChoice;
 import org.fedometer.experiments.load.PlannedLoad;
+import org.fedometer.experiments.load.SkippedDocuments;
 import org.fedometer.experiments.measure.MeasuredIngest;
 import org.fedometer.experiments.measure.ResultWords;
-import org.fedometer.experiments.measure.SkippedDocuments;
 import org.fedometer.experiments.record.JobJournal;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.NamedRun;
@@ -183,7 +183,8 @@ public final class IngestJob {
     try {
       return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
     } catch (StepFailure e) {
-      boolean ownName = earlier == null && !options.join() && options.name() != null;
+      boolean ownName =
+          earlier == null && !options.join() && options.name() != null && NamedRun.isRefusal(e);
       Optional<NamedRun> there =
           ownName ? NamedRun.find(options.collector(), runName) : Optional.empty();
       if (there.isEmpty()) {

@@ -34,10 +34,10 @@ import org.fedometer.experiments.load.DatastreamsChoice;
 import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.experiments.load.MixChoice;
 import org.fedometer.experiments.load.PlannedLoad;
+import org.fedometer.experiments.load.SkippedDocuments;
 import org.fedometer.experiments.load.StudyChoice;
 import org.fedometer.experiments.measure.MeasuredIngest;
 import org.fedometer.experiments.measure.ResultWords;
-import org.fedometer.experiments.measure.SkippedDocuments;
 import org.fedometer.experiments.record.JobJournal;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.JobRecord.OwnStack;
@@ -223,7 +223,7 @@ public final class MainJob {
     try {
       return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
     } catch (StepFailure e) {
-      if (earlier != null || options.name() == null) {
+      if (earlier != null || options.name() == null || !NamedRun.isRefusal(e)) {
         throw e;
       }
       throw NamedRun.find(options.collector(), runName)

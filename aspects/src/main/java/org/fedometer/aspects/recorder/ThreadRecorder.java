@@ -130,8 +130,10 @@ public final class ThreadRecorder {
   private String traceparent;
   private String operation;
 
-  /** Kept beside {@code samplesDropped}: the stack may be too full for the call that tells it. */
+  /** Kept beside what tells them: the stack may be too full for that call. */
   private long dropped;
+
+  private long skipped;
 
   // Written by the owner, read by the drainer.
   private final long[] words;
@@ -307,7 +309,7 @@ public final class ThreadRecorder {
         skippedByStage[stage]++;
         skippedOpen++;
         open[frame - 1] |= SPECIAL;
-        stagesSkipped.lazySet(stagesSkipped.get() + 1);
+        stagesSkipped.lazySet(++skipped);
         return;
       }
       if (frame == 1) {

@@ -37,6 +37,9 @@ final class TraceRing {
   private long head;
   private long tailSeen;
 
+  /** Kept beside {@code dropped}: the stack may be too full for the call that tells it. */
+  private long droppedByOwner;
+
   /**
    * @param places how many traces it holds, a power of two
    */
@@ -57,7 +60,7 @@ final class TraceRing {
     if (head - tailSeen > mask) {
       tailSeen = read.get();
       if (head - tailSeen > mask) {
-        dropped.lazySet(dropped.get() + 1);
+        dropped.lazySet(++droppedByOwner);
         return;
       }
     }

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.fedometer.attach.AgentSurvey;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "agents",
     description = "Lists the agents on this host: each is asked how it is.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer agents",
     mixinStandardHelpOptions = true)
 public final class AgentsCommand implements Callable<Integer> {

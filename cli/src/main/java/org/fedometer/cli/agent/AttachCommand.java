@@ -12,12 +12,12 @@ import java.util.concurrent.Callable;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TelemetryOption;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
@@ -44,14 +44,14 @@ import picocli.CommandLine.Spec;
             + " out again. Where an agent is, it gets the options given now, and defaults for all"
             + " others: where it is to go on sending to a --collector or a --run-name, give them"
             + " again.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
       "1:a stage failed, the collector did not take the agent, or samples are lost",
       "2:bad usage",
       "3:the process cannot be attached to"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer attach --find",
       "  fedometer attach 4242",

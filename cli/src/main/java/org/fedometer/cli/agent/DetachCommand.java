@@ -4,9 +4,9 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.session.AgentReport;
 import picocli.CommandLine.Command;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     description =
         "Takes the agent out of a running Fedora: its classes get their original code back, the"
             + " connection to the collector and the agent's threads end.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer detach 4242",
     mixinStandardHelpOptions = true)
 public final class DetachCommand implements Callable<Integer> {

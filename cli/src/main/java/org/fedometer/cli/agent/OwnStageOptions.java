@@ -68,7 +68,7 @@ public final class OwnStageOptions {
         .map(
             stage ->
                 stage.name()
-                    + " matches nothing in this Fedora; 'javap -p -cp JAR CLASS' shows the methods"
+                    + " matches nothing that Fedora has loaded by now; 'javap -p -cp JAR CLASS' shows the methods"
                     + " of a class in the jars of webapps/fedora/WEB-INF/lib")
         .toList();
   }

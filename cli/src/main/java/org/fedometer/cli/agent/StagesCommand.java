@@ -2,9 +2,9 @@ package org.fedometer.cli.agent;
 
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.StandardOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,7 +17,7 @@ import picocli.CommandLine.ParentCommand;
     description =
         "Lists the stages that the agent times in Fedora, and the methods that each is; 'show' has"
             + " them with their packages. Stages of your own are not among them.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer stages", "  fedometer stages show ingest.validate"},
     mixinStandardHelpOptions = true,
     subcommands = {StagesCommand.ListCommand.class, StagesCommand.ShowCommand.class})
@@ -50,7 +50,7 @@ public final class StagesCommand implements Callable<Integer> {
   @Command(
       name = "list",
       description = "Lists stages, and the methods that each is.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = {"  fedometer stages list", "  fedometer stages list --json"},
       mixinStandardHelpOptions = true)
   static final class ListCommand implements Callable<Integer> {
@@ -69,7 +69,7 @@ public final class StagesCommand implements Callable<Integer> {
   @Command(
       name = "show",
       description = "Shows a stage: its group, and its methods with their packages.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = "  fedometer stages show store.foxml",
       mixinStandardHelpOptions = true)
   static final class ShowCommand implements Callable<Integer> {

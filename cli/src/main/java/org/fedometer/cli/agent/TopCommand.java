@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
 import org.fedometer.attach.LiveStages;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.AgentReport;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     description =
         "Shows live what the stages of a Fedora with the agent do, until Ctrl-C. Where the output is"
             + " no terminal, prints one block of lines after the other.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer top 4242", "  fedometer top 4242 --interval 10 --count 6 --json"},
     mixinStandardHelpOptions = true)
 public final class TopCommand implements Callable<Integer> {

@@ -5,14 +5,16 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.HostPort;
 import org.fedometer.cli.option.InfluxOptions;
+import org.fedometer.cli.option.KeepAge;
+import org.fedometer.cli.option.KeepSize;
 import org.fedometer.cli.option.LogFileOptions;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TokenOption;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Spec;
     description =
         "Runs a collector in the foreground: takes in the samples of agents and drivers, makes them"
             + " durable, seals them into run folders. Ends in good order on Ctrl-C or SIGTERM.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer collect --store /data/fedometer --keep-age 90d",
       "  fedometer collect --listen 0.0.0.0:4711 --tls-keystore F --token-file F"

@@ -1,7 +1,7 @@
 package org.fedometer.cli.control;
 
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
     name = "continue",
     description =
         "Lets a paused run go on; what was to be sent when is later by the pause. Safe to repeat.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer continue big",
     mixinStandardHelpOptions = true)
 public final class ContinueCommand implements Callable<Integer> {

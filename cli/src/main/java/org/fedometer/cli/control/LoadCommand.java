@@ -1,7 +1,7 @@
 package org.fedometer.cli.control;
 
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.driver.Controllable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
     name = "load",
     description =
         "Changes the load of a run while it goes on; without an option, tells how it goes.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer load big", "  fedometer load big --workers 8 --rate 20"},
     mixinStandardHelpOptions = true)
 public final class LoadCommand implements Callable<Integer> {

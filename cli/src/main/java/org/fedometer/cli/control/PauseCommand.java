@@ -1,7 +1,7 @@
 package org.fedometer.cli.control;
 
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
     description =
         "Pauses a run: what is under way goes on, nothing more is sent until 'continue'. Safe to"
             + " repeat.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer pause big",
     mixinStandardHelpOptions = true)
 public final class PauseCommand implements Callable<Integer> {

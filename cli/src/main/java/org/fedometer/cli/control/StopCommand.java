@@ -1,7 +1,7 @@
 package org.fedometer.cli.control;
 
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
     description =
         "Stops a run as Ctrl-C does: what is under way may finish, all that was started is ended, and"
             + " the run's folder is readable.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer stop big",
     mixinStandardHelpOptions = true)
 public final class StopCommand implements Callable<Integer> {

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.OfferedValues;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.datasets.DatasetKind;
@@ -22,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "datasets",
     description = "Lists datasets and their parameters; 'show' shows one.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer datasets", "  fedometer datasets show patents"},
     mixinStandardHelpOptions = true,
     subcommands = {DatasetsCommand.ListCommand.class, DatasetsCommand.ShowCommand.class})
@@ -92,7 +92,7 @@ public final class DatasetsCommand implements Callable<Integer> {
   @Command(
       name = "list",
       description = "Lists datasets and their parameters.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = {"  fedometer datasets list", "  fedometer datasets list --json"},
       mixinStandardHelpOptions = true)
   static final class ListCommand implements Callable<Integer> {
@@ -111,7 +111,7 @@ public final class DatasetsCommand implements Callable<Integer> {
   @Command(
       name = "show",
       description = "Shows a dataset: what it is, its parameters, and where it is documented.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = "  fedometer datasets show ndltd",
       mixinStandardHelpOptions = true)
   static final class ShowCommand implements Callable<Integer> {

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.UnusableDocument;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     description =
         "Measures a sample of a dataset: sizes, triples, compressibility, beside the figures of the"
             + " FIZ study.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer describe --dataset patents:scale=us-fulltext --sample 500",
     mixinStandardHelpOptions = true)
 public final class DescribeCommand implements Callable<Integer> {

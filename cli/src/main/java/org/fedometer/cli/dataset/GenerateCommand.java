@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.bag.BagWriter;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate",
     description = "Writes objects of a dataset to disk: a BagIt bag of FOXML files.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer generate --dataset patents --objects 1000 --out bag",
     mixinStandardHelpOptions = true)
 public final class GenerateCommand implements Callable<Integer> {

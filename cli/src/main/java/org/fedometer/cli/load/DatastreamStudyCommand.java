@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.driver.study.DatastreamFigures;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     description =
         "Brings up a fresh, real Fedora, adds datastreams to one object until no more can be added,"
             + " and shows what each addition takes and how the limit shows.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer datastream-study --profile fiz-mulgara-postgresql --up-to 5000",
     mixinStandardHelpOptions = true)
 public final class DatastreamStudyCommand implements Callable<Integer> {

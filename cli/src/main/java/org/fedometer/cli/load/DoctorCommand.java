@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.dataset.ContentChoice;
 import org.fedometer.cli.dataset.SkipBad;
 import org.fedometer.cli.option.FedoraAddress;
@@ -21,6 +20,7 @@ import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.profile.ProfileChoice;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.datasets.Dataset;
@@ -52,14 +52,14 @@ import picocli.CommandLine.Option;
         "Says before a load whether it will go well: of a Fedora that runs (--target), of its"
             + " configuration (--home), of a profile (--profile), else of this machine. Sends"
             + " nothing that changes anything, unless --probe is given.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:nothing is in the way",
       "1:there is a problem",
       "2:bad usage",
       "3:Fedora is not to be reached"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer doctor",
       "  fedometer doctor --home DIR --objects 14000000",

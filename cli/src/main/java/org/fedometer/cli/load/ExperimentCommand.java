@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
@@ -16,6 +15,7 @@ import org.fedometer.cli.option.TelemetryOption;
 import org.fedometer.cli.profile.ProfileFolder;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     description =
         "Makes the runs of an experiment one after the other: each profile of a file, as often as it"
             + " says, in an order that is fair to all.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all runs are there, and ended well",
       "1:runs are missing after a failure, or ended with errors",
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "3:it could not start, or no run came as far as its load",
       "130:interrupted"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer experiment triplestores.yaml --dry-run",
       "  fedometer experiment triplestores.yaml",

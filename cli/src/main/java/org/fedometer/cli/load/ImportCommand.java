@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.experiments.ImportJob;
@@ -51,14 +51,15 @@ import picocli.CommandLine.Spec;
     description =
         "Makes a run of measurements that another tool has written down, so that they can be asked"
             + " and compared like any other.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
+      "1:the run is not whole: the collector went away, or a disk is full",
       "2:bad usage, or the file is not what it is said to be",
       "3:the file is not there, the name is taken, or the collector is not to be reached",
       "130:interrupted; the run has a part of the file at most"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer import --format durations --set triplestore=mulgara times.txt",
       "  fedometer import --format jmeter --ingest \"POST object\" results.jtl"
@@ -193,7 +194,7 @@ public final class ImportCommand implements Callable<Integer> {
     List<String> known =
         Arrays.stream(Dimension.values())
             .filter(each -> each.key().equals(dimension))
-            .flatMap(each -> Profiles.shipped().choices(each).stream())
+            .flatMap(each -> Profiles.ofUser().choices(each).stream())
             .toList();
     // Of versions and sizes others are always near.
     boolean word = value.chars().noneMatch(Character::isDigit);

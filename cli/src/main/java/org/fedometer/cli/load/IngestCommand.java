@@ -5,7 +5,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.dataset.ContentChoice;
 import org.fedometer.cli.dataset.SkipBad;
 import org.fedometer.cli.option.CollectorChoice;
@@ -18,6 +17,7 @@ import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TimeOrNever;
 import org.fedometer.cli.option.TimeSpan;
 import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.PidForm;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     description =
         "Loads a dataset into a Fedora that runs already, for days if need be; goes on after any"
             + " crash with --resume.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all is in and verified",
       "1:something is missing or stuck",
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "3:Fedora or the collector could not be reached at the start, or there is a problem",
       "130:interrupted, by 'fedometer stop', too"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer ingest --target http://HOST:8080/fedora --password-file FILE",
       "  fedometer ingest --target http://HOST:8080/fedora --objects 50000 --name big",

@@ -2,7 +2,7 @@ package org.fedometer.cli.load;
 
 import java.time.Duration;
 import java.util.List;
-import org.fedometer.cli.collector.KeepSize;
+import org.fedometer.cli.option.KeepSize;
 import org.fedometer.cli.option.TimeSpan;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.load.Load;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.dataset.ContentChoice;
 import org.fedometer.cli.dataset.SkipBad;
 import org.fedometer.cli.option.Installation;
@@ -14,6 +13,7 @@ import org.fedometer.cli.option.OfferedValues;
 import org.fedometer.cli.option.OpenOption;
 import org.fedometer.cli.option.TimeOrNever;
 import org.fedometer.cli.terminal.ConsoleProgress;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.load.Endurance;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     description =
         "Brings up a fresh, real Fedora with the agent in it, ingests a dataset, collects every"
             + " sample, verifies, and shows where the time went.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all is in and verified, and no sample is lost",
       "1:something is missing or stuck, or samples are lost",
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "3:it could not start",
       "130:interrupted, by 'fedometer stop', too"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer run",
       "  fedometer run --profile mulgara-mysql --set gc=parallel --set heap=2g",

@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.driver.fedora.Operation;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     description =
         "Brings up a fresh, real Fedora, doubles a collection from 100 objects on, times each"
             + " operation at each size, and says at which size each passes 0.1, 1 and 10 s.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer scale-study",
       "  fedometer scale-study --profile mulgara-derby --up-to 12800"

@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.agent.AgentFacts;
 import org.fedometer.cli.agent.OwnStageOptions;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.experiments.UpJob;
 import org.fedometer.experiments.UpOptions;
 import org.fedometer.experiments.job.RunName;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     description =
         "Brings up a Fedora with the agent in it and leaves it running; 'ps' lists it, 'down' ends"
             + " it. A home that 'down' has ended comes up again, without --profile as it was.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer up --home ~/fedora",
       "  fedometer up --home ~/fedora --run-name load-1",

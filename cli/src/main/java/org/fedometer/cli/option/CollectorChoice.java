@@ -35,7 +35,7 @@ public final class CollectorChoice {
   public String hintTo(Path store) {
     return address == null
         ? StoreHint.of(store)
-        : " --from " + ShellWord.of(HostPort.text(address));
+        : " --from " + ShellWord.of(HostPort.text(address)) + access.hint();
   }
 
   /**

@@ -16,6 +16,15 @@ public final class FedoraAddress implements ITypeConverter<URI> {
       if (address.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) {
         return address;
       }
+      if (address.getHost() == null && address.getRawAuthority() != null) {
+        throw new TypeConversionException(
+            "'"
+                + value
+                + "': '"
+                + address.getRawAuthority()
+                + "' is no host that an address can have, whose names are of letters, digits and"
+                + " hyphens; give another name of it, or its IP address");
+      }
     } catch (URISyntaxException e) {
       // Where in it the fault is helps nobody who has left out the beginning.
     }

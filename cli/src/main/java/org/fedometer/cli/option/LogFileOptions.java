@@ -3,7 +3,6 @@ package org.fedometer.cli.option;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.fedometer.cli.collector.KeepSize;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.collector.log.LogOutput;
 import org.fedometer.collector.log.RotatingFile;

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.OfferedValues;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.profiles.Dimension;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "profiles",
     description = "Lists tuning profiles and choices; 'show' resolves one, 'check' finds mistakes.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer profiles", "  fedometer profiles show tuned --set gc=zgc"},
     mixinStandardHelpOptions = true,
     subcommands = {
@@ -112,7 +112,7 @@ public final class ProfilesCommand implements Callable<Integer> {
   @Command(
       name = "list",
       description = "Lists profiles, and the choices of each dimension.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = {"  fedometer profiles list", "  fedometer profiles list --json"},
       mixinStandardHelpOptions = true)
   static final class ListCommand implements Callable<Integer> {
@@ -133,7 +133,7 @@ public final class ProfilesCommand implements Callable<Integer> {
   @Command(
       name = "show",
       description = "Shows every setting of a profile and where its value was written.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = "  fedometer profiles show mulgara-mysql --set gc=g1",
       mixinStandardHelpOptions = true)
   static final class ShowCommand implements Callable<Integer> {
@@ -236,7 +236,7 @@ public final class ProfilesCommand implements Callable<Integer> {
   @Command(
       name = "check",
       description = "Says whether a stack can be made of a profile, without starting anything.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = "  fedometer profiles check mine.yaml --set heap=2g",
       mixinStandardHelpOptions = true)
   static final class CheckCommand implements Callable<Integer> {

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         "Ends Fedora and its database of a stack, in good order; also what a killed command has left"
             + " running there. Safe to repeat. A home that is not there is bad usage, unless it was"
             + " to be deleted.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer down --home ~/fedora", "  fedometer down --home ~/fedora --delete"},
     mixinStandardHelpOptions = true)
 public final class DownCommand implements Callable<Integer> {

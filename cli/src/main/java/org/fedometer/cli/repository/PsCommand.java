@@ -2,8 +2,8 @@ package org.fedometer.cli.repository;
 
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.experiments.job.ShellWord;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ps",
     description = "Lists the stacks of this user that are up.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer ps", "  fedometer ps --json"},
     mixinStandardHelpOptions = true)
 public final class PsCommand implements Callable<Integer> {

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
@@ -37,14 +37,14 @@ import picocli.CommandLine.Spec;
         "Finds and mends what a crash of Fedora has left in a home of 'up' or 'run --keep': rows,"
             + " content and triples of no object, objects that Fedora does not know, broken files."
             + " Fedora has to be down. What is removed is in DIR/repair-TIME.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:nothing is wrong, or all is mended",
       "1:something is left, or with --dry-run something is wrong",
       "2:bad usage",
       "3:Fedora runs, or the home could not be read"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer repair --home ~/fedora --dry-run",
       "  fedometer repair --home ~/fedora --pids-file failed-pids.txt"

@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.FedoraAddress;
 import org.fedometer.cli.option.FedoraLoginOptions;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.driver.fedora.FedoraClient;
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
     description =
         "Compares what Fedora holds with what a run has loaded, at any time: counts, triples, a"
             + " sample of the objects or all of them, and what is no object's. Changes nothing.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:nothing is wrong",
       "1:something is",
@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
       "3:Fedora could not be asked",
       "130:interrupted"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer verify big",
       "  fedometer verify big --everything --problems bad-pids.txt",

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.ShownCertificate;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TokenOption;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.record.LeftJobs;
 import org.fedometer.store.RunArchive;
@@ -27,14 +27,14 @@ import picocli.CommandLine.Spec;
     description =
         "Puts a run into one zip file, reads that back to be sure, and deletes the run's folder."
             + " --restore puts it back.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
       "1:archived, but not all of what it takes to go on could be deleted",
       "2:bad usage",
       "3:refused, since the run goes on or could, or a file cannot be read or written"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer archive big --to /backup/big.zip",
       "  fedometer archive --restore /backup/big.zip"

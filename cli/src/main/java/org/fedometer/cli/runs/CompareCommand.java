@@ -24,9 +24,9 @@ import org.fedometer.analysis.compare.TextProfileComparison;
 import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.text.TextStyle;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PageFile;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
@@ -51,14 +51,14 @@ import picocli.CommandLine.Spec;
     description =
         "Says which profile is better, by how much, how sure, and why; and in what else they"
             + " differ.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
       "1:a gate of --fail-if failed",
       "2:bad usage",
       "3:a run or a file cannot be read or written"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer compare before after",
       "  fedometer compare triplestores --html triplestores.html --open",

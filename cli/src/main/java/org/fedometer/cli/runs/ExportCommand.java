@@ -1,10 +1,10 @@
 package org.fedometer.cli.runs;
 
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.InfluxOptions;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.collector.influx.InfluxExport;
 import org.fedometer.collector.influx.InfluxTarget;
 import org.fedometer.wire.SafeLine;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     description = "Hands a run on to something else.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer export influx big --influx http://HOST:8086 --influx-database runs",
     mixinStandardHelpOptions = true,
     subcommands = ExportCommand.Influx.class)
@@ -37,7 +37,7 @@ public final class ExportCommand implements Runnable {
       description =
           "Writes all points of a run to an InfluxDB, from the store: what a collector with"
               + " --influx sends live. Again, it changes nothing.",
-      footerHeading = Main.EXAMPLES,
+      footerHeading = Headings.EXAMPLES,
       footer = "  fedometer export influx big --influx http://HOST:8086 --influx-database runs",
       mixinStandardHelpOptions = true)
   static final class Influx implements Callable<Integer> {

@@ -3,11 +3,11 @@ package org.fedometer.cli.runs;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.AccessOptions;
 import org.fedometer.cli.option.HostPort;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.store.RunFetch;
 import org.fedometer.store.RunState;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Copies a run from a collector into the store of this machine. Goes on where an interrupted"
             + " copy ended; of a run that is here already it brings what is new.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer fetch big --from 192.0.2.7:4711 --token-file FILE",
     mixinStandardHelpOptions = true)
 public final class FetchCommand implements Callable<Integer> {

@@ -13,9 +13,9 @@ import org.fedometer.analysis.logs.LogFilter;
 import org.fedometer.analysis.logs.LogLevel;
 import org.fedometer.analysis.logs.TextLogs;
 import org.fedometer.analysis.text.TextStyle;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "logs",
     description = "Shows the log lines of a run, and which log files are kept with it.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer logs big --level warn --last 50",
       "  fedometer logs big --grep \"deadlock|timed out\" --source fedora.log"

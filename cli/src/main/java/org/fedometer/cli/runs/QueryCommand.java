@@ -9,10 +9,10 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.cli.terminal.TerminalGuard;
 import org.fedometer.store.StoreView;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     description =
         "Answers one SQL statement that reads (DuckDB's dialect) over the tables of a run, or of all"
             + " runs together with a first column 'run'. Without SQL lists tables and columns.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer query",
       "  fedometer query \"SELECT stage, count(*) FROM samples GROUP BY 1\" --run big"

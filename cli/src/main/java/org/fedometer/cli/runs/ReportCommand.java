@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.report.RunReport;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PageFile;
 import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.store.NoSuchRunException;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = "Shows the report of a run, made from its folder alone.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer report big", "  fedometer report big --html big.html --open"},
     mixinStandardHelpOptions = true)
 public final class ReportCommand implements Callable<Integer> {

@@ -5,11 +5,11 @@ import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.ShownCertificate;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TokenOption;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.record.LeftJobs;
@@ -26,14 +26,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rm",
     description = "Deletes runs for good, each by its name. A run in progress stays.",
-    exitCodeListHeading = Main.EXIT_CODES,
+    exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all are deleted",
       "1:one is not, since it goes on or could, or not all of it could be deleted",
       "2:bad usage, and nothing is deleted",
       "3:the store cannot be used"
     },
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer rm try-1 try-2",
     mixinStandardHelpOptions = true)
 public final class RmCommand implements Callable<Integer> {

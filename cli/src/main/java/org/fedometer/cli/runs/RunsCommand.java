@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "runs",
     description = "Lists the runs of a store, the newest first.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer runs", "  fedometer runs --from 192.0.2.7:4711 --token-file FILE"},
     mixinStandardHelpOptions = true)
 public final class RunsCommand implements Callable<Integer> {

@@ -6,9 +6,9 @@ import org.fedometer.analysis.trace.JsonTrace;
 import org.fedometer.analysis.trace.ObjectTrace;
 import org.fedometer.analysis.trace.ObjectTrace.Choice;
 import org.fedometer.analysis.trace.TextTrace;
-import org.fedometer.cli.Main;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
 import picocli.CommandLine.ArgGroup;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "trace",
     description = "Shows one object's way from the client to the disk as a waterfall.",
-    footerHeading = Main.EXAMPLES,
+    footerHeading = Headings.EXAMPLES,
     footer = "  fedometer trace big patent:WO-17",
     mixinStandardHelpOptions = true)
 public final class TraceCommand implements Callable<Integer> {

@@ -33,7 +33,7 @@ class OwnStageOptionsTest {
                     new AgentReport.Stage("xacml.decide", AgentReport.Weaving.NOT_FOUND, ""))))
         .singleElement()
         .asString()
-        .startsWith("my.commit matches nothing in this Fedora; 'javap -p");
+        .startsWith("my.commit matches nothing that Fedora has loaded by now; 'javap -p");
   }
 
   private static void assertRefused(Path file, String sentence) {

@@ -11,12 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.fedometer.cli.Main;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.store.RunFolder;
+import org.fedometer.wire.client.ClientOptions;
+import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +114,37 @@ class IngestWithoutFedoraTest {
     assertThat(run.document().id()).isEqualTo(id);
     assertThat(run.document().objects().requested()).isEqualTo(20);
     assertThat(store().resolve("journals")).isEmptyDirectory();
+  }
+
+  @Test
+  void aRunThatAnAgentHasSentToKeepsItsPlace() throws Exception {
+    findsNoFedora(ingest("--name", "again", "--objects", "30"));
+    RunFolder run = new RunFolder(store().resolve("runs/again"));
+    ClientOptions agent =
+        CollectorAccess.PLAIN
+            .client("127.0.0.1", collector.address().getPort())
+            .source(UUID.randomUUID())
+            .sourceKind(Hello.AGENT)
+            .sourceName("fedora")
+            .runId(run.document().id())
+            .runName("again")
+            .build();
+    try (CollectorClient client = CollectorClient.open(agent)) {
+      client.awaitWelcome(20_000);
+    }
+
+    assertThat(taken("again")).contains("the run again has ended (failed)");
+  }
+
+  @Test
+  void aCollectorThatIsNotThereSaysNothingOfTheName() throws Exception {
+    there("whole", "done");
+
+    Answer answer =
+        ingest("--name", "whole", "--objects", "30", "--collector", "127.0.0.1:" + nobodysPort);
+
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(answer.err()).doesNotContain("fedometer rm");
   }
 
   @Test

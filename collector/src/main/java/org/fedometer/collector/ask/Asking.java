@@ -134,9 +134,10 @@ public final class Asking implements AutoCloseable {
       open.remove(question);
       question.fail("The collector has too many questions to answer; ask again later");
     } catch (OutOfMemoryError e) {
-      // The system gives no thread: the pool has not kept the question, and nobody would answer it.
+      // No thread: the pool has not kept the question, and nobody would answer it.
       open.remove(question);
-      question.fail("The collector has no thread to answer with (" + e.getMessage() + ")");
+      question.fail(
+          "The collector has no memory or thread to answer with (" + e.getMessage() + ")");
     }
     return question;
   }

@@ -328,7 +328,8 @@ public final class JobJournal implements LoadRecord {
 
   /** Since when no driver has loaded; no time is to be in two outages. */
   private long awaySinceMillis() {
-    long since = earlier.loaded() == null ? lastSignMillis : earlier.loaded().latestEpochMillis();
+    // What came after a load that somebody goes on with, a flush or a check, is none of its time.
+    long since = earlier.loaded() == null ? lastSignMillis : earlier.loaded().endEpochMillis();
     for (JobRecord.PastOutage past : earlier.outages()) {
       if (RunDocument.Outage.DRIVER.equals(past.who())) {
         since = Math.max(since, past.endEpochMillis());

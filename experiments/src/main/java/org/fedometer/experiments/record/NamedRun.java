@@ -5,13 +5,20 @@ import java.util.Optional;
 import java.util.Set;
 import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.experiments.load.SkippedDocuments;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.RunView;
 import org.fedometer.store.Ulid;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import org.fedometer.wire.client.CollectorRefusedException;
+import org.fedometer.wire.session.Hello;
 
 /**
  * The run that has the name already by which a job was to begin one. Looked at by the job's one
@@ -24,11 +31,18 @@ public final class NamedRun {
   private final String name;
   private final RunDocument document;
   private final boolean ofParts;
+  private final boolean driversAlone;
 
-  private NamedRun(String name, RunDocument document, boolean ofParts) {
+  private NamedRun(String name, RunDocument document, boolean ofParts, boolean driversAlone) {
     this.name = name;
     this.document = document;
     this.ofParts = ofParts;
+    this.driversAlone = driversAlone;
+  }
+
+  /** Whether a collector has answered, and does not want a run of that name from this job. */
+  public static boolean isRefusal(StepFailure failure) {
+    return failure.getCause() instanceof CollectorRefusedException refused && !refused.isPassing();
   }
 
   /**
@@ -43,10 +57,26 @@ public final class NamedRun {
               ? RunStore.at(place.store()).named(name)
               : CollectorLink.storeOf(place).run(name);
       return run.hasDocument()
-          ? Optional.of(new NamedRun(name, run.document(), !run.parts().isEmpty()))
+          ? Optional.of(
+              new NamedRun(name, run.document(), !run.parts().isEmpty(), isOfDriversAlone(run)))
           : Optional.empty();
     } catch (IOException | NoSuchRunException e) {
       return Optional.empty(); // the refusal stands as it is
+    }
+  }
+
+  /** Whether neither an agent nor anybody else has sent to it, and it tells of no other dataset. */
+  private static boolean isOfDriversAlone(RunView run) throws IOException {
+    if (run.files().stream().anyMatch(file -> SkippedDocuments.PATH.equals(file.path()))) {
+      return false;
+    }
+    try (Query query = run.query();
+        Rows row =
+            query.ask("SELECT count(*) FROM sources WHERE kind IS DISTINCT FROM ?", Hello.DRIVER)) {
+      row.next();
+      return row.integer(0) == 0;
+    } catch (QueryException e) {
+      return false;
     }
   }
 
@@ -67,6 +97,7 @@ public final class NamedRun {
         && document.imported() == null
         && document.experiment() == null
         && !ofParts
+        && driversAlone
         && !LeftJobs.loadHadBegun(document)
         && nothingOnRecord();
   }

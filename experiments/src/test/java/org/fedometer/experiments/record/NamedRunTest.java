@@ -46,6 +46,14 @@ class NamedRunTest {
     assertThat(found().isIngestWithoutLoad()).isFalse();
   }
 
+  @Test
+  void soDoesWhatTellsOfDocumentsThatItLeftOut() throws Exception {
+    written("failed", STARTED);
+    Files.writeString(store.resolve("runs/again/skipped.txt"), "a.xml: no patent");
+
+    assertThat(found().isIngestWithoutLoad()).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"running", "done", "done-with-errors", "watch", "new"})
   void soDoesWhatHasNotFailed(String state) throws Exception {

@@ -42,7 +42,10 @@ public final class IngestTally {
   /** Attempts beyond the first one of a request. */
   public final LongAdder retried = new LongAdder();
 
-  /** Attempts answered by an error or not at all, whatever became of the object. */
+  /**
+   * Attempts answered by an error or not at all, whatever became of the object; of purges those
+   * that were given up.
+   */
   public final LongAdder failedRequests = new LongAdder();
 
   /** Bytes of ingested content that Fedora took in, earlier drivers' included. */

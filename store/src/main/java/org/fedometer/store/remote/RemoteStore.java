@@ -65,9 +65,14 @@ public final class RemoteStore implements StoreView {
 
   @Override
   public String howToMakeARun() {
+    String host = address.getHostString();
     return "'fedometer run --collector "
-        + place()
-        + "' sends one there; what was sent to another collector is with that one";
+        + (host.indexOf(':') < 0 ? host : "[" + host + "]")
+        + ":"
+        + address.getPort()
+        + "'"
+        + (token.isEmpty() && tls == null ? "" : ", with the token and TLS that were given here,")
+        + " sends one there; what was sent to another collector is with that one";
   }
 
   @Override

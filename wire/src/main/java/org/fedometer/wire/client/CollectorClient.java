@@ -316,7 +316,7 @@ public final class CollectorClient implements AutoCloseable {
     }
     String refusal = state.refusalOrNull();
     if (refusal != null) {
-      throw new IOException(state.collector() + " refuses this source: " + refusal);
+      throw new CollectorRefusedException(state.collector() + " refuses this source: " + refusal);
     }
   }
 

@@ -17,6 +17,12 @@ public final class CollectorRefusedException extends IOException {
     this.passing = refused.passing();
   }
 
+  /** Of a refusal that is final. */
+  CollectorRefusedException(String sentence) {
+    super(sentence);
+    this.passing = false;
+  }
+
   /** Whether the same may be welcome later, for instance when the collector has restarted. */
   public boolean isPassing() {
     return passing;

@@ -1,4 +1,4 @@
-package org.fedometer.cli.collector;
+package org.fedometer.cli.option;
 
 import java.math.BigDecimal;
 import java.util.Locale;

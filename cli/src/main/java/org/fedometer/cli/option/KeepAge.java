@@ -1,4 +1,4 @@
-package org.fedometer.cli.collector;
+package org.fedometer.cli.option;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads an age such as {@code 30d} from the command line. */
-final class KeepAge implements ITypeConverter<Duration> {
+public final class KeepAge implements ITypeConverter<Duration> {
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})([mhdw])");
 
   @Override

@@ -1,4 +1,4 @@
-package org.fedometer.experiments.measure;
+package org.fedometer.experiments.load;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,7 @@ import org.fedometer.experiments.job.JobListener;
 /** Says which documents of its dataset a run leaves out because the user wants so. Stateless. */
 public final class SkippedDocuments {
   /** Path in the run folder. */
-  private static final String PATH = "skipped.txt";
+  public static final String PATH = "skipped.txt";
 
   private SkippedDocuments() {}
 
