@@ -17,7 +17,6 @@ import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.driver.journal.Journal;
-import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.store.RunFolder;
 import org.fedometer.wire.client.ClientOptions;
 import org.fedometer.wire.client.CollectorClient;
@@ -121,8 +120,7 @@ class IngestWithoutFedoraTest {
     findsNoFedora(ingest("--name", "again", "--objects", "30"));
     RunFolder run = new RunFolder(store().resolve("runs/again"));
     ClientOptions agent =
-        CollectorAccess.PLAIN
-            .client("127.0.0.1", collector.address().getPort())
+        ClientOptions.builder("127.0.0.1", collector.address().getPort())
             .source(UUID.randomUUID())
             .sourceKind(Hello.AGENT)
             .sourceName("fedora")

@@ -662,9 +662,15 @@ public final class ScriptedFedora implements AutoCloseable {
         return null;
       }
       String[] request = line.split(" ");
+      if (request.length < 3) {
+        throw new EOFException("the connection was cut in the midst of " + line);
+      }
       Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
       for (String header = line(in); !header.isEmpty(); header = line(in)) {
         int colon = header.indexOf(':');
+        if (colon < 0) {
+          throw new EOFException("the connection was cut in the midst of " + header);
+        }
         headers.put(header.substring(0, colon), header.substring(colon + 1).strip());
       }
       String path = request[1].substring("/fedora".length());
