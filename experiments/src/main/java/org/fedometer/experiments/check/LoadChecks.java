@@ -1,10 +1,7 @@
 package org.fedometer.experiments.check;
 
 import java.io.File;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,19 +10,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.zip.Deflater;
 import org.fedometer.analysis.Figures;
-import org.fedometer.datasets.ComposedObject;
-import org.fedometer.datasets.PackagedObject;
-import org.fedometer.datasets.RepositoryObject;
-import org.fedometer.datasets.StoredLiteral;
-import org.fedometer.driver.content.ContentPath;
-import org.fedometer.driver.content.Packaging;
 import org.fedometer.experiments.host.ThisHost;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.profiles.stack.FedoraSettings;
-import org.fedometer.profiles.stack.fedora.AccessPolicies;
-import org.fedometer.profiles.stack.fedora.PolicyRequest;
 import org.fedometer.store.DiskRoom;
 
 /**
@@ -36,20 +24,11 @@ public final class LoadChecks {
   /** Beyond it times of day on both sides are not to be compared. */
   static final Duration CLOCK_LIMIT = Duration.ofSeconds(1);
 
-  /** Of literals, while a run starts. */
-  private static final Duration SAMPLING = Duration.ofMillis(150);
-
-  private static final int SAMPLE = 200;
-  private static final int FEWEST_SAMPLED = 10;
-
   /** With less than this share of what is needed to spare, the disk is tight. */
   private static final double SPARE = 0.1;
 
   /** As Fedora is shipped: content is fetched by so many connections. */
   private static final int SHIPPED_FETCHES = 5;
-
-  /** MPTStore's narrowest column, on MySQL, with the quotes that are stored around a literal. */
-  private static final int NARROWEST_LITERAL_BYTES = 255;
 
   private static final String HOME_ADVICE = "Name Fedora's home by --home on its own host.";
 
@@ -67,14 +46,14 @@ public final class LoadChecks {
     LoadChecks all = new LoadChecks(load, seen);
     all.version();
     all.resourceIndex();
-    all.literals();
+    all.checks.add(LiteralsCheck.of(load, seen));
     all.disk();
     all.namespaces();
     all.databasePool();
     all.triplestorePool();
     all.httpThreads();
     all.contentServer();
-    all.policies();
+    all.checks.add(PoliciesCheck.of(load, seen));
     all.clock();
     return List.copyOf(all.checks);
   }
@@ -137,133 +116,6 @@ public final class LoadChecks {
       checks.add(Check.ok(name, "on, it answers; how soon triples are written is not seen"));
     } else {
       checks.add(Check.unknown(name, "not seen", "Give --target or --home."));
-    }
-  }
-
-  private void literals() {
-    String name = "literals";
-    Optional<FedoraSettings.Triplestore> store = seen.settings().map(FedoraSettings::triplestore);
-    if (store.isPresent() && store.get().literalLimitBytes() == Integer.MAX_VALUE) {
-      checks.add(
-          Check.ok(
-              name,
-              store.get().name().equals("none")
-                  ? "no triplestore keeps them"
-                  : store.get().name() + " keeps them of any length, as far as is known"));
-      return;
-    }
-    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.NOT))) {
-      checks.add(Check.ok(name, "no triplestore that answers"));
-      return;
-    }
-    int most = load.dataset().longestLiteralBytes();
-    int compressFromBytes =
-        store
-            .filter(FedoraSettings.Triplestore::compresses)
-            .map(FedoraSettings.Triplestore::literalLimitBytes)
-            .orElse(Integer.MAX_VALUE);
-    Sample sample = Sample.of(load, SAMPLING, compressFromBytes);
-    String longest =
-        String.format(
-            Locale.ROOT,
-            "%,d bytes in the first %s",
-            sample.longestBytes,
-            sample.objects == 1 ? "object" : sample.objects + " objects");
-    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.WITH_ITQL))) {
-      checks.add(
-          Check.ok(
-              name, "up to " + longest + "; a triplestore with iTQL, such as Mulgara, keeps it"));
-      return;
-    }
-    if (store.isEmpty()) {
-      checks.add(
-          most <= NARROWEST_LITERAL_BYTES
-              ? Check.ok(name, "at most " + most + " bytes, which any triplestore keeps")
-              : Check.unknown(
-                  name,
-                  "up to " + longest + "; what the triplestore keeps is not seen",
-                  "If it is MPTStore, give --longest-literal: 2692 on PostgreSQL, 255 on MySQL, 512"
-                      + " on Derby."));
-      return;
-    }
-    FedoraSettings.Triplestore known = store.get();
-    int kept = known.literalLimitBytes();
-    String keeps =
-        String.format(
-            Locale.ROOT,
-            "%s there keeps %,d%s",
-            known.name(),
-            kept,
-            known.compresses() ? ", compressed" : "");
-    String advice =
-        "Give --longest-literal "
-            + kept
-            + ": with one that is too long its whole batch of triples is lost without a word.";
-    int least = known.compresses() ? sample.longestCompressedBytes : sample.longestBytes;
-    if (least > kept) {
-      checks.add(Check.problem(name, "up to " + longest + ", and " + keeps, advice));
-    } else if (sample.longestBytes > kept || most > kept) {
-      checks.add(
-          Check.warning(
-              name, "up to " + longest + ", up to " + most + " in all; " + keeps, advice));
-    } else {
-      checks.add(Check.ok(name, "up to " + longest + "; " + keeps));
-    }
-  }
-
-  /**
-   * What a beginning of the dataset has.
-   *
-   * @param longestCompressedBytes of the literals that are known one by one and too long as they
-   *     are, by a compression that is better than any database's: what is longer even so is too
-   *     long for sure
-   */
-  private record Sample(int longestBytes, int longestCompressedBytes, int objects) {
-
-    /**
-     * @param compressFromBytes a longer one is compressed before it is kept
-     */
-    static Sample of(PlannedLoad load, Duration time, int compressFromBytes) {
-      long endNanos = System.nanoTime() + time.toNanos();
-      int longest = 0;
-      int compressed = 0;
-      int objects = 0;
-      long most = Math.min(SAMPLE, load.objects());
-      while (objects < most && (objects < FEWEST_SAMPLED || System.nanoTime() - endNanos < 0)) {
-        RepositoryObject object = load.dataset().object(objects++);
-        if (object instanceof PackagedObject) {
-          longest = load.dataset().longestLiteralBytes();
-        }
-        for (String literal : literals(object)) {
-          int bytes = StoredLiteral.storedBytes(literal);
-          longest = Math.max(longest, bytes);
-          if (bytes > compressFromBytes) {
-            compressed = Math.max(compressed, compressedBytes(literal));
-          }
-        }
-      }
-      return new Sample(longest, compressed, objects);
-    }
-
-    private static List<String> literals(RepositoryObject object) {
-      List<String> literals = new ArrayList<>(List.of(object.label()));
-      if (object instanceof ComposedObject composed) {
-        composed.dublinCore().forEach(value -> literals.add(value.value()));
-        composed.relationships().forEach(statement -> literals.add(statement.object()));
-      }
-      return literals;
-    }
-
-    private static int compressedBytes(String literal) {
-      Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
-      try {
-        byte[] text = literal.getBytes(StandardCharsets.UTF_8);
-        deflater.setInput(text);
-        deflater.finish();
-        return deflater.deflate(new byte[text.length + 64]);
-      } finally {
-        deflater.end();
-      }
     }
   }
 
@@ -357,7 +209,7 @@ public final class LoadChecks {
     String found =
         connections == Integer.MAX_VALUE
             ? "any number of connections"
-            : number(connections, "connection");
+            : Figures.count(connections, "connection");
     checks.add(
         connections < load.workers()
             ? Check.warning(
@@ -376,7 +228,8 @@ public final class LoadChecks {
     }
     String name = "triplestore-pool";
     String found =
-        number(readers, "session") + " for questions, besides that by which triples are written";
+        Figures.count(readers, "session")
+            + " for questions, besides that by which triples are written";
     checks.add(
         load.questions() && readers < load.workers()
             ? Check.warning(
@@ -400,7 +253,7 @@ public final class LoadChecks {
       return;
     }
     int queue = seen.settings().get().httpQueue();
-    String found = number(threads.get(), "thread") + " for " + workers();
+    String found = Figures.count(threads.get(), "thread") + " for " + workers();
     if (load.workers() > threads.get() + queue) {
       checks.add(
           Check.warning(
@@ -441,7 +294,7 @@ public final class LoadChecks {
     int fetches = seen.settings().map(FedoraSettings::fetchConnections).orElse(SHIPPED_FETCHES);
     String found =
         "Fedora fetches by "
-            + number(fetches, "connection")
+            + Figures.count(fetches, "connection")
             + (seen.settings().isEmpty() ? ", if it is as shipped" : "")
             + " for "
             + workers();
@@ -453,117 +306,6 @@ public final class LoadChecks {
                 "Raise httpClientMaxConnectionsPerHost and httpClientMaxTotalConnections in"
                     + " fedora.fcfg, or give fewer --workers.")
             : Check.ok(name, found));
-  }
-
-  private void policies() {
-    String name = "policies";
-    if (seen.settings().isEmpty()) {
-      checks.add(
-          Check.unknown(
-              name,
-              "not seen",
-              "Name Fedora's home by --home on its own host, or let --probe find out."));
-      return;
-    }
-    AccessPolicies policies = seen.settings().get().policies();
-    Set<String> refusals = new TreeSet<>();
-    Set<String> doubts = new TreeSet<>();
-    for (Action action : actions()) {
-      for (AccessPolicies.Denial denial : policies.denials(action.request())) {
-        String what =
-            denial.policy().isEmpty()
-                ? "no policy permits " + action.name()
-                : denial.policy() + " denies " + action.name();
-        (denial.certain() && action.loads() ? refusals : doubts).add(what);
-      }
-    }
-    if (!refusals.isEmpty()) {
-      checks.add(
-          Check.problem(
-              name,
-              String.join("; ", refusals),
-              "Change the policy, the user or the way of the content: Fedora refuses each such"
-                  + " request."));
-    } else if (!doubts.isEmpty()) {
-      checks.add(
-          Check.warning(
-              name,
-              "it may be that " + String.join("; ", doubts),
-              "Let --probe find out: it depends on what is not known before."));
-    } else if (!policies.unread().isEmpty()) {
-      checks.add(
-          Check.unknown(
-              name,
-              String.join(", ", policies.unread()) + ": not of the kind that can be read",
-              "Let --probe find out."));
-    } else {
-      checks.add(
-          Check.ok(
-              name,
-              policies.areEnforced()
-                  ? policies.count() == 0
-                      ? "enforced, those that Fedora brings along"
-                      : number(policies.count(), "policy", "policies")
-                          + " enforced, none is in the way"
-                  : "not enforced"));
-    }
-  }
-
-  /**
-   * Something that a load does to Fedora.
-   *
-   * @param name in words
-   * @param loads whether nothing can be loaded without it
-   */
-  private record Action(String name, PolicyRequest request, boolean loads) {
-    Action(String name, PolicyRequest request) {
-      this(name, request, true);
-    }
-  }
-
-  private List<Action> actions() {
-    String pid = load.dataset().object(0).pid();
-    List<Action> actions = new ArrayList<>();
-    actions.add(new Action("ingests", from(PolicyRequest.of("ingest", true, seen.user(), pid))));
-    if (load.content().packaging() == Packaging.DATASTREAMS) {
-      ContentPath path = load.content().path();
-      String location = path.served() ? servedAt() : "uploaded://1";
-      actions.add(
-          new Action(
-              path.served() ? "datastreams at " + location : "datastreams",
-              from(
-                  PolicyRequest.of("addDatastream", true, seen.user(), pid)
-                      .withContent(location, controlGroup(path)))));
-    }
-    actions.add(
-        new Action(
-            "reading content back",
-            from(PolicyRequest.of("getDatastreamDissemination", false, seen.user(), pid)),
-            false));
-    return actions;
-  }
-
-  /** Which port is free is not known before. */
-  private String servedAt() {
-    InetSocketAddress server = load.content().server();
-    String host = server.getAddress().getHostAddress();
-    return "http://"
-        + (server.getAddress() instanceof Inet6Address ? "[" + host + "]" : host)
-        + (server.getPort() == 0 ? "" : ":" + server.getPort())
-        + "/objects/0/CONTENT";
-  }
-
-  private static char controlGroup(ContentPath path) {
-    return switch (path) {
-      case EXTERNAL -> 'E';
-      case REDIRECT -> 'R';
-      case INLINE_XML -> 'X';
-      default -> 'M';
-    };
-  }
-
-  private PolicyRequest from(PolicyRequest request) {
-    return seen.clientAddress().map(request::from).orElse(request);
   }
 
   private void clock() {
@@ -601,14 +343,6 @@ public final class LoadChecks {
   }
 
   private String workers() {
-    return number(load.workers(), "worker");
-  }
-
-  private static String number(int count, String one) {
-    return number(count, one, one + "s");
-  }
-
-  private static String number(int count, String one, String many) {
-    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : many);
+    return Figures.count(load.workers(), "worker");
   }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.fedometer.experiments.host.JobClock;
 import org.fedometer.store.RunDocument;
@@ -75,13 +74,6 @@ public record JobRecord(
 
   private static final String FILE = "job.json";
   private static final int MOST_OUTAGES = 1000;
-  private static final String COLLECTOR = "--collector";
-
-  /** By which a collector is reached that wants a token or TLS; each names a file. */
-  private static final List<String> ACCESS =
-      List.of("--token-file", "--tls-ca", "--tls-certificate", "--tls-key");
-
-  private static final String TLS = "--tls";
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -276,51 +268,6 @@ public record JobRecord(
         List.of(),
         null,
         null);
-  }
-
-  /** The collector on the command line; empty for the store's own. */
-  Optional<String> collector() {
-    return valueOf(COLLECTOR);
-  }
-
-  /**
-   * The options on the command line by which that collector was reached, as somebody in this folder
-   * has to give them.
-   */
-  List<String> collectorAccess() {
-    List<String> access = new ArrayList<>();
-    if (arguments.contains(TLS)) {
-      access.add(TLS);
-    }
-    for (String option : ACCESS) {
-      valueOf(option).ifPresent(file -> access.addAll(List.of(option, fromHere(file))));
-    }
-    return access;
-  }
-
-  /** Of an option that is there twice, the later. */
-  private Optional<String> valueOf(String option) {
-    String value = null;
-    for (int i = 0; i < arguments.size(); i++) {
-      String argument = arguments.get(i);
-      if (argument.equals(option) && i + 1 < arguments.size()) {
-        value = arguments.get(i + 1);
-      } else if (argument.startsWith(option + "=")) {
-        value = argument.substring(option.length() + 1);
-      }
-    }
-    return Optional.ofNullable(value);
-  }
-
-  /** Names of files were given where the job was begun. */
-  private String fromHere(String file) {
-    try {
-      return folder == null || Path.of("").toAbsolutePath().equals(Path.of(folder))
-          ? file
-          : Path.of(folder).resolve(file).toString();
-    } catch (InvalidPathException e) {
-      return file; // there is none of that name, here or there
-    }
   }
 
   /** The latest time of day that it knows of. */

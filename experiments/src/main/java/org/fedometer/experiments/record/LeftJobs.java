@@ -119,7 +119,7 @@ public final class LeftJobs {
    *     or no collector was named
    */
   public static Optional<String> collectorOf(Path store, String run) {
-    return firstRecord(store, run).flatMap(JobRecord::collector);
+    return given(store, run).flatMap(GivenOptions::collector);
   }
 
   /**
@@ -130,17 +130,17 @@ public final class LeftJobs {
    * @return options and values in turn; none where none are known
    */
   public static List<String> collectorAccessOf(Path store, String run) {
-    return firstRecord(store, run).map(JobRecord::collectorAccess).orElse(List.of());
+    return given(store, run).map(GivenOptions::collectorAccess).orElse(List.of());
   }
 
-  private static Optional<JobRecord> firstRecord(Path store, String run) {
+  private static Optional<GivenOptions> given(Path store, String run) {
     if (!RunName.isValid(run)) {
       return Optional.empty();
     }
     try {
       for (Path folder : foldersOf(store, run)) {
         if (JobRecord.isIn(folder)) {
-          return Optional.of(JobRecord.read(folder));
+          return Optional.of(GivenOptions.of(JobRecord.read(folder)));
         }
       }
     } catch (IOException | UncheckedIOException e) {

@@ -1,18 +1,8 @@
 package org.fedometer.experiments.series;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -24,31 +14,22 @@ import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.collect.CollectorLink;
-import org.fedometer.experiments.host.HostEnvironment;
 import org.fedometer.experiments.host.PageCacheBefore;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Reason;
-import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.Words;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PageCache;
 import org.fedometer.experiments.plan.PlanDocument;
-import org.fedometer.experiments.plan.PlannedProfile;
 import org.fedometer.experiments.plan.PlannedRun;
 import org.fedometer.experiments.plan.StopRule;
 import org.fedometer.experiments.record.RunFiles;
-import org.fedometer.experiments.stack.ProfileRecord;
 import org.fedometer.experiments.stack.StackTraits;
-import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackRegistry;
-import org.fedometer.profiles.stack.java.JavaHomes;
-import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.RunSummary;
-import org.fedometer.store.RunView;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
@@ -137,7 +118,7 @@ public final class ExperimentJob {
    * @throws InterruptedException if asked to end before there was a run
    */
   public ExperimentOutcome run() throws IOException, StepFailure, InterruptedException {
-    try (Lock ignored = Lock.take(options.store(), plan.name())) {
+    try (ExperimentLock ignored = ExperimentLock.take(options.store(), plan.name())) {
       StoreView store = store();
       ExperimentState state = requireFit(store);
       clearAway(state);
@@ -194,111 +175,8 @@ public final class ExperimentJob {
 
   private ExperimentState requireFit(StoreView store) throws IOException {
     ExperimentState state = state(store);
-    if (state.runNames().contains(plan.name())) {
-      throw new IllegalArgumentException(
-          "a run is called "
-              + plan.name()
-              + " in "
-              + store.place()
-              + "; give the experiment another name by --name");
-    }
-    StoredExperiment stored = state.stored();
-    if (stored == null) {
-      return state;
-    }
-    if (!options.resume()) {
-      throw new IllegalArgumentException(
-          store.place()
-              + " has "
-              + Figures.count(stored.runs().size(), "run")
-              + " of an experiment "
-              + plan.name()
-              + ": go on with it by --resume, or give this one another name by --name");
-    }
-    requireSamePlan(stored);
-    requireSameProfiles(stored);
-    requireHere(stored);
+    ExperimentFit.require(state, options, store);
     return state;
-  }
-
-  private void requireSamePlan(StoredExperiment stored) throws IOException {
-    PlanDocument now = PlanDocument.of(plan, stored.id());
-    for (StoredExperiment.Run run : stored.runs()) {
-      Optional<byte[]> before = planOf(run.view());
-      Optional<String> difference =
-          before.isPresent() ? now.difference(before.get()) : Optional.empty();
-      if (difference.isPresent()) {
-        throw new IllegalArgumentException(
-            "the file is not what it was when "
-                + run.view().name()
-                + " was made: "
-                + difference.get()
-                + "; an experiment can go on only as it began: give this one another name by"
-                + " --name");
-      }
-    }
-  }
-
-  /** Empty of a run that was killed early. */
-  private static Optional<byte[]> planOf(RunView run) throws IOException {
-    if (run.files().stream().noneMatch(file -> file.path().equals(StoredExperiment.PLAN))) {
-      return Optional.empty();
-    }
-    try (InputStream in = run.open(StoredExperiment.PLAN)) {
-      return Optional.of(in.readAllBytes());
-    }
-  }
-
-  /** The files of profiles may have been changed meanwhile, which the plan does not show. */
-  private void requireSameProfiles(StoredExperiment stored) {
-    for (StoredExperiment.Run run : stored.counted()) {
-      RunDocument.Profile before = run.document().profile();
-      if (before == null || before.settings() == null) {
-        continue;
-      }
-      RunDocument.Profile now = ProfileRecord.of(plan.profile(run.at().label()));
-      Set<String> names = new TreeSet<>(before.settings().keySet());
-      names.addAll(now.settings().keySet());
-      for (String name : names) {
-        String was = before.settings().get(name);
-        String is = now.settings().get(name);
-        if (was == null || !was.equals(is)) {
-          throw new IllegalArgumentException(
-              "the profile "
-                  + run.at().label()
-                  + " is not what it was when "
-                  + run.view().name()
-                  + " was made: "
-                  + name
-                  + " was "
-                  + was
-                  + " and is "
-                  + is
-                  + "; give this experiment another name by --name");
-        }
-      }
-    }
-  }
-
-  /** Of a store of this host its lock decides, whatever the host was called before. */
-  private void requireHere(StoredExperiment stored) {
-    if (options.collector().isOwn()) {
-      return;
-    }
-    for (StoredExperiment.Run run : stored.runs()) {
-      Map<String, String> environment = run.document().environment();
-      String host = environment == null ? null : environment.get("host");
-      if (KilledRuns.isRunning(run) && host != null && !host.equals(HostEnvironment.hostName())) {
-        throw new IllegalArgumentException(
-            run.view().name()
-                + " is on record as running on "
-                + host
-                + "; go on with the experiment there, or, if it was killed, delete it where the"
-                + " collector has its store: 'fedometer rm "
-                + run.view().name()
-                + "'");
-      }
-    }
   }
 
   private void clearAway(ExperimentState state) throws IOException, InterruptedException {
@@ -321,8 +199,7 @@ public final class ExperimentJob {
   private ExperimentForecast forecast(StoreView store, ExperimentState state)
       throws IOException, InterruptedException {
     List<String> notes = new ArrayList<>(pageCache.notes());
-    notes.addAll(fedorasAtWork());
-    notes.addAll(lacksOfJava(state));
+    notes.addAll(ForecastNotes.of(state));
     if (options.resume() && state.stored() == null) {
       notes.add(
           "Of "
@@ -351,53 +228,6 @@ public final class ExperimentJob {
     plan.content().requireFor(opened);
     opened.requireObjects(0, plan.objects());
     return opened;
-  }
-
-  private List<String> fedorasAtWork() throws IOException {
-    List<String> notes = new ArrayList<>();
-    for (Stack stack : StackRegistry.ofUser().running()) {
-      // What a killed run of this experiment has left is ended before the first of the others.
-      if (!stack.home().getFileName().toString().startsWith(plan.name() + ".")) {
-        notes.add(
-            "A Fedora runs on this machine, in "
-                + stack.home()
-                + ": it takes from what is measured. 'fedometer down --home "
-                + ShellWord.of(stack.home().toString())
-                + "' ends it.");
-      }
-    }
-    return notes;
-  }
-
-  /** Otherwise each such profile's first run says so when its turn comes, hours later perhaps. */
-  private List<String> lacksOfJava(ExperimentState state) throws InterruptedException {
-    Set<String> missing =
-        state.missing().stream().map(PlannedRun::label).collect(Collectors.toSet());
-    Map<List<String>, List<PlannedProfile>> byJava =
-        plan.profiles().stream()
-            .filter(each -> missing.contains(each.label()))
-            .collect(
-                Collectors.groupingBy(
-                    each ->
-                        List.of(
-                            each.profile().text("jvm.version"), each.profile().text("jvm.home")),
-                    LinkedHashMap::new,
-                    Collectors.toList()));
-    List<String> notes = new ArrayList<>();
-    for (List<PlannedProfile> alike : byJava.values()) {
-      Optional<String> lack = JavaHomes.lackFor(alike.get(0).profile());
-      if (lack.isPresent()) {
-        notes.add(
-            "No run of "
-                + alike.stream().map(PlannedProfile::label).collect(Collectors.joining(", "))
-                + " can be made here: "
-                + lack.get()
-                + " Or leave "
-                + (alike.size() == 1 ? "it" : "them")
-                + " out of the experiment.");
-      }
-    }
-    return notes;
   }
 
   private void requireDisk(ExperimentForecast forecast) throws IOException {
@@ -575,34 +405,5 @@ public final class ExperimentJob {
         leftOut.isEmpty() ? "" : "Left out after a failure: " + String.join(", ", leftOut) + ".";
     String failures = (trouble + " " + left).strip();
     return failures.isEmpty() ? ending : failures;
-  }
-
-  /** Keeps two processes from conducting one experiment. */
-  private record Lock(FileChannel channel, FileLock lock) implements AutoCloseable {
-
-    static Lock take(Path store, String experiment) throws IOException {
-      Path folder = Files.createDirectories(store.resolve("experiments"));
-      FileChannel channel =
-          FileChannel.open(
-              folder.resolve(experiment + ".lock"),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE);
-      try {
-        FileLock lock = channel.tryLock();
-        if (lock != null) {
-          return new Lock(channel, lock);
-        }
-      } catch (OverlappingFileLockException e) {
-        // As if another process had it.
-      }
-      channel.close();
-      throw new IOException(
-          "Another process conducts the experiment " + experiment + " in " + store + ".");
-    }
-
-    @Override
-    public void close() throws IOException {
-      channel.close();
-    }
   }
 }

@@ -1,0 +1,149 @@
+package org.fedometer.experiments.check;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.zip.Deflater;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.PackagedObject;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.StoredLiteral;
+import org.fedometer.experiments.load.PlannedLoad;
+import org.fedometer.profiles.stack.FedoraSettings;
+
+/** Whether the triplestore keeps the literals of a load. Stateless; for {@link LoadChecks}. */
+final class LiteralsCheck {
+  private static final String NAME = "literals";
+
+  /** While a run starts. */
+  private static final Duration SAMPLING = Duration.ofMillis(150);
+
+  private static final int SAMPLE = 200;
+  private static final int FEWEST_SAMPLED = 10;
+
+  /** MPTStore's narrowest column, on MySQL, with the quotes that are stored around a literal. */
+  private static final int NARROWEST_LITERAL_BYTES = 255;
+
+  private LiteralsCheck() {}
+
+  static Check of(PlannedLoad load, RepositoryView seen) {
+    Optional<FedoraSettings.Triplestore> store = seen.settings().map(FedoraSettings::triplestore);
+    if (store.isPresent() && store.get().literalLimitBytes() == Integer.MAX_VALUE) {
+      return Check.ok(
+          NAME,
+          store.get().name().equals("none")
+              ? "no triplestore keeps them"
+              : store.get().name() + " keeps them of any length, as far as is known");
+    }
+    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.NOT))) {
+      return Check.ok(NAME, "no triplestore that answers");
+    }
+    int most = load.dataset().longestLiteralBytes();
+    int compressFromBytes =
+        store
+            .filter(FedoraSettings.Triplestore::compresses)
+            .map(FedoraSettings.Triplestore::literalLimitBytes)
+            .orElse(Integer.MAX_VALUE);
+    Sample sample = Sample.of(load, SAMPLING, compressFromBytes);
+    String longest =
+        String.format(
+            Locale.ROOT,
+            "%,d bytes in the first %s",
+            sample.longestBytes,
+            sample.objects == 1 ? "object" : sample.objects + " objects");
+    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.WITH_ITQL))) {
+      return Check.ok(
+          NAME, "up to " + longest + "; a triplestore with iTQL, such as Mulgara, keeps it");
+    }
+    if (store.isEmpty()) {
+      return most <= NARROWEST_LITERAL_BYTES
+          ? Check.ok(NAME, "at most " + most + " bytes, which any triplestore keeps")
+          : Check.unknown(
+              NAME,
+              "up to " + longest + "; what the triplestore keeps is not seen",
+              "If it is MPTStore, give --longest-literal: 2692 on PostgreSQL, 255 on MySQL, 512"
+                  + " on Derby.");
+    }
+    FedoraSettings.Triplestore known = store.get();
+    int kept = known.literalLimitBytes();
+    String keeps =
+        String.format(
+            Locale.ROOT,
+            "%s there keeps %,d%s",
+            known.name(),
+            kept,
+            known.compresses() ? ", compressed" : "");
+    String advice =
+        "Give --longest-literal "
+            + kept
+            + ": with one that is too long its whole batch of triples is lost without a word.";
+    int least = known.compresses() ? sample.longestCompressedBytes : sample.longestBytes;
+    if (least > kept) {
+      return Check.problem(NAME, "up to " + longest + ", and " + keeps, advice);
+    }
+    if (sample.longestBytes > kept || most > kept) {
+      return Check.warning(
+          NAME, "up to " + longest + ", up to " + most + " in all; " + keeps, advice);
+    }
+    return Check.ok(NAME, "up to " + longest + "; " + keeps);
+  }
+
+  /**
+   * What a beginning of the dataset has.
+   *
+   * @param longestCompressedBytes of the literals that are known one by one and too long as they
+   *     are, by a compression that is better than any database's: what is longer even so is too
+   *     long for sure
+   */
+  private record Sample(int longestBytes, int longestCompressedBytes, int objects) {
+
+    /**
+     * @param compressFromBytes a longer one is compressed before it is kept
+     */
+    static Sample of(PlannedLoad load, Duration time, int compressFromBytes) {
+      long endNanos = System.nanoTime() + time.toNanos();
+      int longest = 0;
+      int compressed = 0;
+      int objects = 0;
+      long most = Math.min(SAMPLE, load.objects());
+      while (objects < most && (objects < FEWEST_SAMPLED || System.nanoTime() - endNanos < 0)) {
+        RepositoryObject object = load.dataset().object(objects++);
+        if (object instanceof PackagedObject) {
+          longest = load.dataset().longestLiteralBytes();
+        }
+        for (String literal : literals(object)) {
+          int bytes = StoredLiteral.storedBytes(literal);
+          longest = Math.max(longest, bytes);
+          if (bytes > compressFromBytes) {
+            compressed = Math.max(compressed, compressedBytes(literal));
+          }
+        }
+      }
+      return new Sample(longest, compressed, objects);
+    }
+
+    private static List<String> literals(RepositoryObject object) {
+      List<String> literals = new ArrayList<>(List.of(object.label()));
+      if (object instanceof ComposedObject composed) {
+        composed.dublinCore().forEach(value -> literals.add(value.value()));
+        composed.relationships().forEach(statement -> literals.add(statement.object()));
+      }
+      return literals;
+    }
+
+    private static int compressedBytes(String literal) {
+      Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+      try {
+        byte[] text = literal.getBytes(StandardCharsets.UTF_8);
+        deflater.setInput(text);
+        deflater.finish();
+        return deflater.deflate(new byte[text.length + 64]);
+      } finally {
+        deflater.end();
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package org.fedometer.experiments.record;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds on a job's command line how its collector was reached, for {@link LeftJobs}, which names it
+ * to whoever looks for the job's run.
+ *
+ * @param arguments the command line
+ * @param folder where it was given; null in records that do not say
+ */
+record GivenOptions(List<String> arguments, String folder) {
+  private static final String COLLECTOR = "--collector";
+
+  /** By which a collector is reached that wants a token or TLS; each names a file. */
+  private static final List<String> ACCESS =
+      List.of("--token-file", "--tls-ca", "--tls-certificate", "--tls-key");
+
+  private static final String TLS = "--tls";
+
+  static GivenOptions of(JobRecord record) {
+    return new GivenOptions(record.arguments(), record.folder());
+  }
+
+  /** The collector on the command line; empty for the store's own. */
+  Optional<String> collector() {
+    return valueOf(COLLECTOR);
+  }
+
+  /**
+   * The options on the command line by which that collector was reached, as somebody in this folder
+   * has to give them.
+   */
+  List<String> collectorAccess() {
+    List<String> access = new ArrayList<>();
+    if (arguments.contains(TLS)) {
+      access.add(TLS);
+    }
+    for (String option : ACCESS) {
+      valueOf(option).ifPresent(file -> access.addAll(List.of(option, fromHere(file))));
+    }
+    return access;
+  }
+
+  /** Of an option that is there twice, the later. */
+  private Optional<String> valueOf(String option) {
+    String value = null;
+    for (int i = 0; i < arguments.size(); i++) {
+      String argument = arguments.get(i);
+      if (argument.equals(option) && i + 1 < arguments.size()) {
+        value = arguments.get(i + 1);
+      } else if (argument.startsWith(option + "=")) {
+        value = argument.substring(option.length() + 1);
+      }
+    }
+    return Optional.ofNullable(value);
+  }
+
+  /** Names of files were given where the job was begun. */
+  private String fromHere(String file) {
+    try {
+      return folder == null || Path.of("").toAbsolutePath().equals(Path.of(folder))
+          ? file
+          : Path.of(folder).resolve(file).toString();
+    } catch (InvalidPathException e) {
+      return file; // there is none of that name, here or there
+    }
+  }
+}

@@ -1,0 +1,391 @@
+package org.fedometer.experiments.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.catalogue.Datasets;
+import org.fedometer.driver.content.ChecksumChoice;
+import org.fedometer.driver.content.ContentDelivery;
+import org.fedometer.driver.content.ContentOptions;
+import org.fedometer.driver.content.ContentPath;
+import org.fedometer.driver.content.Packaging;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.mix.Mix;
+import org.fedometer.driver.mix.MixOptions;
+import org.fedometer.driver.mix.MixResult;
+import org.fedometer.driver.request.Shard;
+import org.fedometer.driver.study.DatastreamStudy;
+import org.fedometer.driver.verify.RunClaim;
+import org.fedometer.experiments.load.DatastreamsChoice;
+import org.fedometer.experiments.load.FailedPids;
+import org.fedometer.experiments.load.OperationsChoice;
+import org.fedometer.experiments.load.StudyJson;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunParts;
+import org.fedometer.store.RunState;
+
+/**
+ * Reads from a run's folder which objects Fedora should hold: what {@link RecordedRun#of} does, on
+ * its caller's thread.
+ */
+final class RunReading {
+  private static final String RUNNING = RunState.RUNNING.id();
+
+  private final RunFolder folder;
+  private final RunDocument document;
+  private final Map<String, String> workload;
+
+  /** How far it is where it stands still; empty of a run that has ended. */
+  private final Optional<Reached> paused;
+
+  private RunReading(RunFolder folder, RunDocument document, Optional<Reached> paused) {
+    this.folder = folder;
+    this.document = document;
+    this.workload = document.workload() == null ? Map.of() : document.workload();
+    this.paused = paused;
+  }
+
+  /**
+   * How far a load has come.
+   *
+   * @param workers that may each have had objects under way; empty where it came to its end
+   */
+  private record Reached(long ingested, long failed, OptionalInt workers) {}
+
+  static RecordedRun of(RunFolder folder) throws IOException {
+    if (!folder.hasDocument()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + folder.name()
+              + " has no run.json: it is a watch run, or has only begun; there is no dataset to"
+              + " compare with");
+    }
+    RunDocument document = folder.document();
+    Optional<Reached> paused =
+        RUNNING.equals(document.state()) ? Optional.of(paused(document)) : Optional.empty();
+    return new RunReading(folder, document, paused).recorded();
+  }
+
+  /** Of a run that goes on, which has to stand still. */
+  private static Reached paused(RunDocument document) throws IOException {
+    String name = document.name();
+    Optional<RunningRuns.Answer> answer;
+    try {
+      answer = RunningRuns.ofUser().ask(document.id(), "show");
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "the run " + name + " is on record as running. " + e.getMessage(), e);
+    }
+    if (answer.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " is on record as running, and is not conducted by this user on this host, or was"
+              + " killed; when it has ended, or was resumed to its end, it can be verified");
+    }
+    JsonNode load = new ObjectMapper().readTree(answer.get().json()).path("load");
+    if (!load.path("paused").asBoolean()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " goes on: its objects come while they are counted; 'fedometer pause "
+              + name
+              + "' first, or wait for its end");
+    }
+    return new Reached(
+        load.path("ingested").asLong(),
+        load.path("failed").asLong(),
+        OptionalInt.of(Math.max(document.workers(), load.path("workers").asInt())));
+  }
+
+  private RecordedRun recorded() throws IOException {
+    requireObjects();
+    Dataset dataset =
+        studied(Datasets.reopen(document.dataset().name(), document.dataset().parameters()));
+    int parts = parts();
+    Reached reached = paused.orElseGet(this::ended);
+    long failed = reached.failed();
+    long end = endIndex(dataset, reached);
+    MixResult mix = mix();
+    IndexRanges notIngested = failed == 0 ? new IndexRanges() : failedOnRecord(dataset, parts, end);
+    if (notIngested.size() > failed) {
+      notIngested = new IndexRanges(); // of an earlier end of the run: some are in by now
+    }
+    long open = Math.max(0, end - reached.ingested() - notIngested.size());
+    boolean statements = document.statements() == null || document.statements().failed() == 0;
+    ContentPath path = ContentPath.named(workload.getOrDefault("content", "in-request"));
+    RunClaim claim =
+        new RunClaim(
+            dataset,
+            0,
+            end,
+            notIngested,
+            open,
+            open == 0 && notIngested.isEmpty() && statements,
+            mix,
+            path.stays(),
+            paused.isPresent() ? null : triplesInAll());
+    return new RecordedRun(
+        document,
+        claim,
+        delivery(path, dataset),
+        document.triples() != null,
+        notes(failed, notIngested.size(), path));
+  }
+
+  private void requireObjects() {
+    String name = document.name();
+    if (document.dataset() == null || document.objects() == null) {
+      throw new IllegalArgumentException(
+          "the run " + name + " has loaded no dataset: there is nothing to compare with");
+    }
+    if (workload.containsKey(OperationsChoice.STUDY) && !isOfDatastreams()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " is a study, which changes its objects in ways that are not on record; it was"
+              + " verified at its end");
+    }
+    if (isOfDatastreams() && RUNNING.equals(document.state())) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " is a study that goes on, or was killed: how far it came is not on"
+              + " record");
+    }
+    if (paused.isEmpty() && document.objects().ingested() == 0) {
+      throw new IllegalArgumentException(
+          "the run " + name + " has no object ingested on record: there is nothing to compare");
+    }
+  }
+
+  private boolean isOfDatastreams() {
+    return DatastreamsChoice.NAME.equals(workload.get(OperationsChoice.STUDY));
+  }
+
+  /** With what a study of datastreams has added, if the run is one. */
+  private Dataset studied(Dataset dataset) throws IOException {
+    if (!isOfDatastreams()) {
+      return dataset;
+    }
+    OptionalLong added = StudyJson.datastreamsAdded(folder);
+    if (added.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + folder.name()
+              + " is a study of datastreams without its "
+              + StudyJson.DATASTREAMS_PATH
+              + ", so that it is not known how many were added: there is nothing to compare with");
+    }
+    return DatastreamStudy.left(dataset, added.getAsLong());
+  }
+
+  /**
+   * How many drivers have loaded the run.
+   *
+   * @throws IllegalArgumentException if one of them is not through: its objects lie between those
+   *     of the others, and how far it came is not on record
+   */
+  private int parts() throws IOException {
+    long said = number("shards", 1L);
+    if (said < 1 || said > Shard.MOST) {
+      throw unreadable("shards", Long.toString(said));
+    }
+    int parts = (int) said;
+    if (parts > 1) {
+      Map<String, RunDocument> there = folder.parts();
+      RunParts.disagreement(there)
+          .ifPresent(
+              text -> {
+                throw new IllegalArgumentException(
+                    "the drivers of the run "
+                        + document.name()
+                        + " did not load parts of the same, so that what Fedora should hold is not"
+                        + " known: "
+                        + text);
+              });
+      String missing = RunParts.missing(there.keySet()).orElse("");
+      if (!missing.isEmpty() || endedEarly() || RUNNING.equals(document.state())) {
+        throw new IllegalArgumentException(
+            "the run "
+                + document.name()
+                + " is loaded by "
+                + parts
+                + " drivers, and not all of them have come to their end"
+                + (missing.isEmpty()
+                    ? ": resume those that have not, then verify"
+                    : ": nothing has come from " + missing));
+      }
+      if (document.load() != null && document.load().endedBy() != null) {
+        throw new IllegalArgumentException(
+            "the run "
+                + document.name()
+                + " is loaded by "
+                + parts
+                + " drivers, of which one has ended before its last object ("
+                + document.load().endedBy()
+                + "): which objects each has begun is not on record");
+      }
+    }
+    return parts;
+  }
+
+  private Reached ended() {
+    return new Reached(
+        document.objects().ingested(),
+        document.objects().failed(),
+        endedEarly() ? OptionalInt.of(mostWorkers()) : OptionalInt.empty());
+  }
+
+  private int mostWorkers() {
+    int most = document.workers();
+    if (document.load() != null) {
+      for (RunDocument.LoadChange change : document.load().changes()) {
+        most = Math.max(most, change.workers());
+      }
+      for (RunDocument.LoadStep step : document.load().steps()) {
+        most = Math.max(most, step.workers());
+      }
+    }
+    return most;
+  }
+
+  private boolean endedEarly() {
+    return RunState.FAILED.id().equals(document.state())
+        || RunState.INTERRUPTED.id().equals(document.state());
+  }
+
+  /** Up to where objects may have been begun. */
+  private long endIndex(Dataset dataset, Reached reached) {
+    long requested = document.objects().requested();
+    long number = requested;
+    if (reached.workers().isPresent()) {
+      // Each worker may have had one object under way, and the next one in hand.
+      long begun = reached.ingested() + reached.failed() + 2L * reached.workers().getAsInt();
+      number = requested == 0 ? begun : Math.min(requested, begun);
+    }
+    return Math.min(dataset.size(), number);
+  }
+
+  /** Null without a mix. */
+  private MixResult mix() throws IOException {
+    String mix = workload.get("mix");
+    if (mix == null) {
+      return null;
+    }
+    boolean atItsEnd =
+        paused.isEmpty()
+            && (RunState.DONE.id().equals(document.state())
+                || RunState.DONE_WITH_ERRORS.id().equals(document.state()))
+            && (document.load() == null || document.load().endedBy() == null);
+    if (!atItsEnd || document.requests() == null || document.requests().failed() > 0) {
+      throw new IllegalArgumentException(
+          "the run "
+              + document.name()
+              + " is a mix "
+              + (atItsEnd
+                  ? "in which requests failed: which objects they were to change is not on record"
+                  : "that did not come to its last step: which steps were done is not on record")
+              + "; what it left can only be verified at its end");
+    }
+    long steps = number("steps", null);
+    MixOptions options =
+        new MixOptions(
+            Mix.parse(mix),
+            number("mixSeed", null),
+            number("preload", 0L),
+            number("flushEvery", 0L));
+    return new MixResult(options, steps, steps, Map.of(), 0, Set.of());
+  }
+
+  /**
+   * @param standard where the run does not say; null where it has to
+   */
+  private long number(String fact, Long standard) throws IOException {
+    String value = workload.get(fact);
+    if (value == null && standard != null) {
+      return standard;
+    }
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw unreadable(fact, value);
+    }
+  }
+
+  private IOException unreadable(String fact, String value) {
+    return new IOException(
+        "run.json of "
+            + document.name()
+            + (value == null
+                ? " does not say what '" + fact + "' of its workload is"
+                : " says that '" + fact + "' of its workload is '" + value + "', which cannot be")
+            + ": it is damaged, and there is nothing to compare with");
+  }
+
+  private IndexRanges failedOnRecord(Dataset dataset, int parts, long end) throws IOException {
+    List<String> pids = new ArrayList<>();
+    for (int number = 1; number <= parts; number++) {
+      String file =
+          RunDocumentWriter.fileOfPart(document.name(), new Shard(number, parts), FailedPids.FILE);
+      if (folder.files().stream().anyMatch(each -> each.path().equals(file))) {
+        try (InputStream in = folder.open(file)) {
+          new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(pids::add);
+        }
+      }
+    }
+    return RunClaim.indicesOf(dataset, end, pids);
+  }
+
+  private ContentDelivery delivery(ContentPath path, Dataset dataset) throws IOException {
+    // What was fetched or uploaded is managed content like any other.
+    ContentPath now = path == ContentPath.INLINE_XML ? path : ContentPath.IN_REQUEST;
+    return ContentDelivery.open(
+        ContentOptions.of(
+            now,
+            Packaging.named(workload.getOrDefault("packaging", Packaging.FOXML.id())),
+            ChecksumChoice.named(workload.getOrDefault("checksum", ChecksumChoice.NONE.id()))),
+        dataset);
+  }
+
+  /**
+   * @param named of the objects that failed, those of which it is on record which they are
+   */
+  private static List<String> notes(long failed, long named, ContentPath path) {
+    List<String> notes = new ArrayList<>();
+    if (failed > named) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "Of %,d objects that failed it is on record of %,d which they are. As many objects as"
+                  + " the others are may be missing, whichever they are.",
+              failed,
+              named));
+    }
+    if (path.stays()) {
+      notes.add(
+          "Content was at the driver's content server, which has ended with the run: it is not"
+              + " compared.");
+    }
+    return notes;
+  }
+
+  private Long triplesInAll() {
+    RunDocument.TripleCounts triples = document.triples();
+    return triples == null || triples.before() == null || triples.expected() == null
+        ? null
+        : Long.valueOf(triples.before() + triples.expected());
+  }
+}

@@ -1,0 +1,142 @@
+package org.fedometer.experiments.series;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.fedometer.analysis.Figures;
+import org.fedometer.experiments.host.HostEnvironment;
+import org.fedometer.experiments.plan.ExperimentPlan;
+import org.fedometer.experiments.plan.PlanDocument;
+import org.fedometer.experiments.stack.ProfileRecord;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunView;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.StoredExperiment;
+
+/**
+ * Refuses to go on with an experiment where the store has another of its name, or one that was
+ * begun otherwise. Called by {@link ExperimentJob} before a forecast and before its first run, on
+ * its thread. Stateless.
+ */
+final class ExperimentFit {
+  private ExperimentFit() {}
+
+  /**
+   * @param state of the experiment, as that store has it
+   * @throws IllegalArgumentException in words for the user: the store's runs do not go with the
+   *     plan
+   * @throws IOException if a run's plan cannot be read
+   */
+  static void require(ExperimentState state, ExperimentOptions options, StoreView store)
+      throws IOException {
+    ExperimentPlan plan = state.plan();
+    if (state.runNames().contains(plan.name())) {
+      throw new IllegalArgumentException(
+          "a run is called "
+              + plan.name()
+              + " in "
+              + store.place()
+              + "; give the experiment another name by --name");
+    }
+    StoredExperiment stored = state.stored();
+    if (stored == null) {
+      return;
+    }
+    if (!options.resume()) {
+      throw new IllegalArgumentException(
+          store.place()
+              + " has "
+              + Figures.count(stored.runs().size(), "run")
+              + " of an experiment "
+              + plan.name()
+              + ": go on with it by --resume, or give this one another name by --name");
+    }
+    requireSamePlan(plan, stored);
+    requireSameProfiles(plan, stored);
+    requireHere(options, stored);
+  }
+
+  private static void requireSamePlan(ExperimentPlan plan, StoredExperiment stored)
+      throws IOException {
+    PlanDocument now = PlanDocument.of(plan, stored.id());
+    for (StoredExperiment.Run run : stored.runs()) {
+      Optional<byte[]> before = planOf(run.view());
+      Optional<String> difference =
+          before.isPresent() ? now.difference(before.get()) : Optional.empty();
+      if (difference.isPresent()) {
+        throw new IllegalArgumentException(
+            "the file is not what it was when "
+                + run.view().name()
+                + " was made: "
+                + difference.get()
+                + "; an experiment can go on only as it began: give this one another name by"
+                + " --name");
+      }
+    }
+  }
+
+  /** Empty of a run that was killed early. */
+  private static Optional<byte[]> planOf(RunView run) throws IOException {
+    if (run.files().stream().noneMatch(file -> file.path().equals(StoredExperiment.PLAN))) {
+      return Optional.empty();
+    }
+    try (InputStream in = run.open(StoredExperiment.PLAN)) {
+      return Optional.of(in.readAllBytes());
+    }
+  }
+
+  /** The files of profiles may have been changed meanwhile, which the plan does not show. */
+  private static void requireSameProfiles(ExperimentPlan plan, StoredExperiment stored) {
+    for (StoredExperiment.Run run : stored.counted()) {
+      RunDocument.Profile before = run.document().profile();
+      if (before == null || before.settings() == null) {
+        continue;
+      }
+      RunDocument.Profile now = ProfileRecord.of(plan.profile(run.at().label()));
+      Set<String> names = new TreeSet<>(before.settings().keySet());
+      names.addAll(now.settings().keySet());
+      for (String name : names) {
+        String was = before.settings().get(name);
+        String is = now.settings().get(name);
+        if (was == null || !was.equals(is)) {
+          throw new IllegalArgumentException(
+              "the profile "
+                  + run.at().label()
+                  + " is not what it was when "
+                  + run.view().name()
+                  + " was made: "
+                  + name
+                  + " was "
+                  + was
+                  + " and is "
+                  + is
+                  + "; give this experiment another name by --name");
+        }
+      }
+    }
+  }
+
+  /** Of a store of this host its lock decides, whatever the host was called before. */
+  private static void requireHere(ExperimentOptions options, StoredExperiment stored) {
+    if (options.collector().isOwn()) {
+      return;
+    }
+    for (StoredExperiment.Run run : stored.runs()) {
+      Map<String, String> environment = run.document().environment();
+      String host = environment == null ? null : environment.get("host");
+      if (KilledRuns.isRunning(run) && host != null && !host.equals(HostEnvironment.hostName())) {
+        throw new IllegalArgumentException(
+            run.view().name()
+                + " is on record as running on "
+                + host
+                + "; go on with the experiment there, or, if it was killed, delete it where the"
+                + " collector has its store: 'fedometer rm "
+                + run.view().name()
+                + "'");
+      }
+    }
+  }
+}

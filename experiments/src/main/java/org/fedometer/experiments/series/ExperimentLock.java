@@ -1,0 +1,41 @@
+package org.fedometer.experiments.series;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Keeps two processes from conducting one experiment: taken by {@link ExperimentJob} for as long as
+ * it conducts, on its thread.
+ */
+record ExperimentLock(FileChannel channel, FileLock lock) implements AutoCloseable {
+
+  static ExperimentLock take(Path store, String experiment) throws IOException {
+    Path folder = Files.createDirectories(store.resolve("experiments"));
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve(experiment + ".lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return new ExperimentLock(channel, lock);
+      }
+    } catch (OverlappingFileLockException e) {
+      // As if another process had it.
+    }
+    channel.close();
+    throw new IOException(
+        "Another process conducts the experiment " + experiment + " in " + store + ".");
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

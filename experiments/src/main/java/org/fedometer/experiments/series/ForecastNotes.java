@@ -1,0 +1,78 @@
+package org.fedometer.experiments.series;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.plan.PlannedProfile;
+import org.fedometer.experiments.plan.PlannedRun;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.profiles.stack.java.JavaHomes;
+
+/**
+ * What a forecast says of this machine besides figures: Fedoras that run here, Javas that are
+ * missing. Stateless; for {@link ExperimentJob}.
+ */
+final class ForecastNotes {
+  private ForecastNotes() {}
+
+  /** A sentence or more each. */
+  static List<String> of(ExperimentState state) throws IOException, InterruptedException {
+    List<String> notes = new ArrayList<>(fedorasAtWork(state.plan().name()));
+    notes.addAll(lacksOfJava(state));
+    return notes;
+  }
+
+  private static List<String> fedorasAtWork(String experiment) throws IOException {
+    List<String> notes = new ArrayList<>();
+    for (Stack stack : StackRegistry.ofUser().running()) {
+      // What a killed run of this experiment has left is ended before the first of the others.
+      if (!stack.home().getFileName().toString().startsWith(experiment + ".")) {
+        notes.add(
+            "A Fedora runs on this machine, in "
+                + stack.home()
+                + ": it takes from what is measured. 'fedometer down --home "
+                + ShellWord.of(stack.home().toString())
+                + "' ends it.");
+      }
+    }
+    return notes;
+  }
+
+  /** Otherwise each such profile's first run says so when its turn comes, hours later perhaps. */
+  private static List<String> lacksOfJava(ExperimentState state) throws InterruptedException {
+    Set<String> missing =
+        state.missing().stream().map(PlannedRun::label).collect(Collectors.toSet());
+    Map<List<String>, List<PlannedProfile>> byJava =
+        state.plan().profiles().stream()
+            .filter(each -> missing.contains(each.label()))
+            .collect(
+                Collectors.groupingBy(
+                    each ->
+                        List.of(
+                            each.profile().text("jvm.version"), each.profile().text("jvm.home")),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    List<String> notes = new ArrayList<>();
+    for (List<PlannedProfile> alike : byJava.values()) {
+      Optional<String> lack = JavaHomes.lackFor(alike.get(0).profile());
+      if (lack.isPresent()) {
+        notes.add(
+            "No run of "
+                + alike.stream().map(PlannedProfile::label).collect(Collectors.joining(", "))
+                + " can be made here: "
+                + lack.get()
+                + " Or leave "
+                + (alike.size() == 1 ? "it" : "them")
+                + " out of the experiment.");
+      }
+    }
+    return notes;
+  }
+}
