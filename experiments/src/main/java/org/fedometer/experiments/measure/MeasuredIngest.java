@@ -23,11 +23,6 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.request.CollectorRequestSink;
-import org.fedometer.driver.request.LoadChange;
-import org.fedometer.driver.request.Outage;
-import org.fedometer.driver.request.Pause;
-import org.fedometer.driver.request.RequestEvent;
-import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.driver.study.DatastreamStudy;
 import org.fedometer.driver.study.ScaleFigures;
@@ -251,7 +246,7 @@ public final class MeasuredIngest implements AutoCloseable {
       throws IOException {
     ScaleProgress progress =
         new ScaleProgress(
-            listener, shipment, choice.objects(), new LoadNotes(listener, record, new KeptCheck()));
+            listener, shipment, choice.objects(), new LoadNews(listener, record, new KeptCheck()));
     ScaleStudy study =
         new ScaleStudy(
             client,
@@ -295,7 +290,7 @@ public final class MeasuredIngest implements AutoCloseable {
             triples,
             options.retry(),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new LoadNotes(listener, record, new KeptCheck()));
+            new LoadNews(listener, record, new KeptCheck()));
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
@@ -344,7 +339,7 @@ public final class MeasuredIngest implements AutoCloseable {
             asked,
             asRecorded,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new LoadNotes(listener, record, check));
+            new LoadNews(listener, record, check));
     interruption.gentleFrom(driver::stop);
     control.loadBegins(driver);
     Runnable tick =
@@ -511,69 +506,6 @@ public final class MeasuredIngest implements AutoCloseable {
     public void onProgress(String what, long done, long all) {
       VerifyProgress now = new VerifyProgress(what, done, all);
       listener.progress(Step.VERIFY, now.fraction(), now.line(), List.of(now.line()));
-    }
-  }
-
-  /** Tells the user when Fedora is out of reach and when it is back, and keeps that. */
-  private record LoadNotes(JobListener listener, LoadRecord kept, KeptCheck check)
-      implements RequestListener {
-    @Override
-    public void onRequest(RequestEvent event) {
-      // Shown as a sum by the progress line, and listed in the report.
-    }
-
-    @Override
-    public void onOutage(String reason) {
-      listener.note("Fedora is out of reach, waiting for it: " + reason);
-    }
-
-    @Override
-    public void onRecovery(Outage outage) {
-      listener.note("Fedora is back.");
-      keep(outage);
-    }
-
-    @Override
-    public void onUnended(Outage outage) {
-      keep(outage);
-    }
-
-    private void keep(Outage outage) {
-      try {
-        kept.note(LoadDocument.outage(outage));
-      } catch (IOException e) {
-        listener.note("The outage could not be put on record: " + Reason.of(e));
-      }
-    }
-
-    @Override
-    public void onChange(List<Pause> pauses, List<LoadChange> changes) {
-      try {
-        kept.changed(LoadDocument.pauses(pauses), LoadDocument.changes(changes));
-      } catch (IOException e) {
-        listener.note("The change of the load could not be put on record: " + Reason.of(e));
-      }
-    }
-
-    @Override
-    public void onAwaiting(String pid) {
-      listener.note(
-          "Waiting for what other drivers of this run bring first, such as " + pid + " ...");
-    }
-
-    @Override
-    public void onRecheck(long objects) {
-      check.begin(objects);
-      listener.note(
-          String.format(
-              Locale.ROOT,
-              "Looking whether Fedora has kept %,d objects and their triples ...",
-              objects));
-    }
-
-    @Override
-    public void onRechecked() {
-      check.looked();
     }
   }
 }
