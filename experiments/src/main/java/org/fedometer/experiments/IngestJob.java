@@ -310,7 +310,8 @@ public final class IngestJob {
       if (preflight) {
         // Of another shard's objects, and of those that a mix begins with, some may be there.
         boolean allNew = earlier == null && !options.shard().isPart() && load.mix() == null;
-        Preflight.of(planned(), options, session, allNew).require(this::note);
+        Preflight.of(planned(), options, session, allNew)
+            .require(text -> document.note(text, listener));
       }
       return triples;
     }
@@ -323,11 +324,6 @@ public final class IngestJob {
             ? Long.MAX_VALUE
             : options.shard().countOf(0, objects) - journal.journal().state().acknowledged().size();
     return new PlannedLoad(dataset, all, options.workers(), options.content(), load.mix() != null);
-  }
-
-  private void note(String text) {
-    document.note(text);
-    listener.note(text);
   }
 
   private void begin(boolean triples) throws IOException {

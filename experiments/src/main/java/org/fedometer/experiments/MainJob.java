@@ -391,8 +391,7 @@ public final class MainJob {
   }
 
   private void note(String missing) {
-    document.note(missing);
-    listener.note(missing);
+    document.note(missing, listener);
   }
 
   private IngestResult load() throws StepFailure {

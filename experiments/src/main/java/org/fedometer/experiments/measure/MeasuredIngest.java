@@ -225,13 +225,7 @@ public final class MeasuredIngest implements AutoCloseable {
     if (failed.failed() > 0 || goneOn) {
       shipment.document(document.ofPart(FailedPids.FILE), failed.document());
     }
-    failed
-        .leftOut()
-        .ifPresent(
-            text -> {
-              document.note(text);
-              listener.note(text);
-            });
+    failed.leftOut().ifPresent(text -> document.note(text, listener));
   }
 
   /**
@@ -417,8 +411,7 @@ public final class MeasuredIngest implements AutoCloseable {
     if (scaleFigures != null && scaleFigures.failed() > 0) {
       problems.add(scaleFigures.failed() + " requests that were to be timed failed for good.");
     }
-    found.notes().forEach(document::note);
-    found.notes().forEach(listener::note);
+    found.notes().forEach(text -> document.note(text, listener));
     document.verification(
         new RunDocument.Verification(
             problems.isEmpty(), found.sampledObjects(), found.sampledBytes(), problems));
