@@ -256,7 +256,7 @@ public final class IngestJob {
       if (earlier != null) {
         goOn(triples);
       } else {
-        begin(triples);
+        begin();
       }
       return null;
     } catch (LoginRefusedException e) {
@@ -326,21 +326,11 @@ public final class IngestJob {
     return new PlannedLoad(dataset, all, options.workers(), options.content(), load.mix() != null);
   }
 
-  private void begin(boolean triples) throws IOException {
+  private void begin() throws IOException {
     ingest.countBefore();
-    if (!canGoOn()) {
-      return;
+    if (canGoOn()) {
+      journal.record(ingest.begun(journal, runId, runName, options.arguments(), started));
     }
-    journal.record(
-        JobRecord.begun(
-            runId,
-            runName,
-            options.arguments(),
-            dataset.parameters(),
-            ingest.before().objects(),
-            triples ? ingest.before().triples() : null,
-            started,
-            journal.clock().now().epochMillis()));
   }
 
   private void goOn(boolean triples) throws IOException {

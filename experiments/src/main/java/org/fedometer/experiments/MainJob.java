@@ -369,15 +369,8 @@ public final class MainJob {
     ingest.countBefore();
     if (journal != null) {
       journal.record(
-          JobRecord.begun(
-                  runId,
-                  runName,
-                  options.endurance().arguments(),
-                  dataset.parameters(),
-                  ingest.before().objects(),
-                  traits.triplestore() ? ingest.before().triples() : null,
-                  started,
-                  journal.clock().now().epochMillis())
+          ingest
+              .begun(journal, runId, runName, options.endurance().arguments(), started)
               .withStack(OwnStack.in(fedora.stack().home(), traits.onRecord())));
     }
   }

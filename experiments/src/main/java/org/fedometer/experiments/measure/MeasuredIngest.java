@@ -44,6 +44,7 @@ import org.fedometer.experiments.load.StudyChoice;
 import org.fedometer.experiments.load.StudyJson;
 import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.experiments.record.JobJournal;
+import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.RunControl;
 import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.store.RunDocument;
@@ -126,6 +127,27 @@ public final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
+   * The record of a load that is about to begin, for whoever goes on with it; to be asked for after
+   * {@link #countBefore}.
+   *
+   * @param journal of this process
+   * @param arguments of this process
+   * @param started time of day, ISO 8601
+   */
+  public JobRecord begun(
+      JobJournal journal, String runId, String runName, List<String> arguments, String started) {
+    return JobRecord.begun(
+        runId,
+        runName,
+        arguments,
+        dataset.parameters(),
+        notes.before().objects(),
+        triples ? notes.before().triples() : null,
+        started,
+        journal.clock().now().epochMillis());
+  }
+
+  /**
    * Goes on with what others have begun.
    *
    * @param journal of them and of this process
@@ -147,11 +169,6 @@ public final class MeasuredIngest implements AutoCloseable {
   /** From here on these are known, besides those that requests notice. */
   public void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
     notes.processOutagesFrom(known);
-  }
-
-  /** What Fedora held before the ingest. */
-  public Verifier.Before before() {
-    return notes.before();
   }
 
   /**
