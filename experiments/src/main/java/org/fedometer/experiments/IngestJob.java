@@ -383,7 +383,7 @@ public final class IngestJob {
     if (ingest != null) {
       end.attempt(Step.STOP, ingest::close);
     }
-    RunState state = stateOf(end.failure(), interrupted);
+    RunState state = end.state(interrupted, this::allIsWell);
     try {
       end.attempt(Step.SEAL, () -> seal(state, end.failure()));
     } finally {
@@ -398,16 +398,6 @@ public final class IngestJob {
         state,
         Optional.ofNullable(end.failure()),
         Optional.empty());
-  }
-
-  private RunState stateOf(StepFailure failure, boolean interrupted) {
-    if (interrupted) {
-      return RunState.INTERRUPTED;
-    }
-    if (failure != null) {
-      return RunState.FAILED;
-    }
-    return allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
   }
 
   private boolean allIsWell() {

@@ -494,7 +494,7 @@ public final class MainJob {
           Step.STOP,
           () -> step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended"));
     }
-    RunState state = stateOf(end.failure(), interrupted);
+    RunState state = end.state(interrupted, this::allIsWell);
     boolean sealed =
         end.attempt(
             Step.SEAL,
@@ -529,15 +529,8 @@ public final class MainJob {
     return null;
   }
 
-  private RunState stateOf(StepFailure failure, boolean interrupted) {
-    if (interrupted) {
-      return RunState.INTERRUPTED;
-    }
-    if (failure != null) {
-      return RunState.FAILED;
-    }
-    boolean well = options.verification().wanted() ? document.allIsWell() : document.allIngested();
-    return well ? RunState.DONE : RunState.DONE_WITH_ERRORS;
+  private boolean allIsWell() {
+    return options.verification().wanted() ? document.allIsWell() : document.allIngested();
   }
 
   /** The failure with its log where it is now, or null. */
