@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -132,11 +131,7 @@ public final class MainJob {
         earlier == null
             ? StackTraits.of(options.profile())
             : StackTraits.of(earlier.stack(), earlier.record().stack().profile());
-    this.dataset =
-        Datasets.open(
-            options.dataset(),
-            new DatasetOptions(
-                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+    this.dataset = Datasets.open(options.dataset(), traits.datasetOptions());
     SkippedDocuments.tell(dataset, listener);
     options.content().requireFor(dataset);
     this.load = options.ingest(dataset, traits, options.plan().driverEnds(options.store()));
