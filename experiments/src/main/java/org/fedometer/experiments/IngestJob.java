@@ -257,7 +257,7 @@ public final class IngestJob {
       if (earlier != null) {
         goOn(triples);
       } else {
-        begin(triples);
+        begin();
       }
       return null;
     } catch (LoginRefusedException e) {
@@ -311,7 +311,8 @@ public final class IngestJob {
       if (preflight) {
         // Of another shard's objects, and of those that a mix begins with, some may be there.
         boolean allNew = earlier == null && !options.shard().isPart() && load.mix() == null;
-        Preflight.of(planned(), options, session, allNew).require(this::note);
+        Preflight.of(planned(), options, session, allNew)
+            .require(text -> document.note(text, listener));
       }
       return triples;
     }
@@ -326,26 +327,11 @@ public final class IngestJob {
     return new PlannedLoad(dataset, all, options.workers(), options.content(), load.mix() != null);
   }
 
-  private void note(String text) {
-    document.note(text);
-    listener.note(text);
-  }
-
-  private void begin(boolean triples) throws IOException {
+  private void begin() throws IOException {
     ingest.countBefore();
-    if (!canGoOn()) {
-      return;
+    if (canGoOn()) {
+      journal.record(ingest.begun(journal, runId, runName, options.arguments(), started));
     }
-    journal.record(
-        JobRecord.begun(
-            runId,
-            runName,
-            options.arguments(),
-            dataset.parameters(),
-            ingest.before().objects(),
-            triples ? ingest.before().triples() : null,
-            started,
-            journal.clock().now().epochMillis()));
   }
 
   private void goOn(boolean triples) throws IOException {
@@ -398,7 +384,7 @@ public final class IngestJob {
     if (ingest != null) {
       end.attempt(Step.STOP, ingest::close);
     }
-    RunState state = stateOf(end.failure(), interrupted);
+    RunState state = end.state(interrupted, this::allIsWell);
     try {
       end.attempt(Step.SEAL, () -> seal(state, end.failure()));
     } finally {
@@ -413,16 +399,6 @@ public final class IngestJob {
         state,
         Optional.ofNullable(end.failure()),
         Optional.empty());
-  }
-
-  private RunState stateOf(StepFailure failure, boolean interrupted) {
-    if (interrupted) {
-      return RunState.INTERRUPTED;
-    }
-    if (failure != null) {
-      return RunState.FAILED;
-    }
-    return allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
   }
 
   private boolean allIsWell() {

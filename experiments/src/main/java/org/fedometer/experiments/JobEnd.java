@@ -1,8 +1,10 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.store.RunState;
 
 /**
  * The end of a job, each part of which is tried whatever became of those before: the first failure
@@ -34,6 +36,23 @@ final class JobEnd {
       failure = steps.firstOf(failure, step, e);
       return false;
     }
+  }
+
+  /**
+   * How the job has ended, as far as it has.
+   *
+   * @param interrupted whether it was asked to end
+   * @param well whether all that was asked for is there, as it should be; asked where nothing has
+   *     failed
+   */
+  RunState state(boolean interrupted, BooleanSupplier well) {
+    if (interrupted) {
+      return RunState.INTERRUPTED;
+    }
+    if (failure != null) {
+      return RunState.FAILED;
+    }
+    return well.getAsBoolean() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
   }
 
   /** Null if nothing has failed so far. */

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -132,11 +131,7 @@ public final class MainJob {
         earlier == null
             ? StackTraits.of(options.profile())
             : StackTraits.of(earlier.stack(), earlier.record().stack().profile());
-    this.dataset =
-        Datasets.open(
-            options.dataset(),
-            new DatasetOptions(
-                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+    this.dataset = Datasets.open(options.dataset(), traits.datasetOptions());
     SkippedDocuments.tell(dataset, listener);
     options.content().requireFor(dataset);
     this.load = options.ingest(dataset, traits, options.plan().driverEnds(options.store()));
@@ -369,15 +364,8 @@ public final class MainJob {
     ingest.countBefore();
     if (journal != null) {
       journal.record(
-          JobRecord.begun(
-                  runId,
-                  runName,
-                  options.endurance().arguments(),
-                  dataset.parameters(),
-                  ingest.before().objects(),
-                  traits.triplestore() ? ingest.before().triples() : null,
-                  started,
-                  journal.clock().now().epochMillis())
+          ingest
+              .begun(journal, runId, runName, options.endurance().arguments(), started)
               .withStack(OwnStack.in(fedora.stack().home(), traits.onRecord())));
     }
   }
@@ -391,8 +379,7 @@ public final class MainJob {
   }
 
   private void note(String missing) {
-    document.note(missing);
-    listener.note(missing);
+    document.note(missing, listener);
   }
 
   private IngestResult load() throws StepFailure {
@@ -502,7 +489,7 @@ public final class MainJob {
           Step.STOP,
           () -> step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended"));
     }
-    RunState state = stateOf(end.failure(), interrupted);
+    RunState state = end.state(interrupted, this::allIsWell);
     boolean sealed =
         end.attempt(
             Step.SEAL,
@@ -537,15 +524,8 @@ public final class MainJob {
     return null;
   }
 
-  private RunState stateOf(StepFailure failure, boolean interrupted) {
-    if (interrupted) {
-      return RunState.INTERRUPTED;
-    }
-    if (failure != null) {
-      return RunState.FAILED;
-    }
-    boolean well = options.verification().wanted() ? document.allIsWell() : document.allIngested();
-    return well ? RunState.DONE : RunState.DONE_WITH_ERRORS;
+  private boolean allIsWell() {
+    return options.verification().wanted() ? document.allIsWell() : document.allIngested();
   }
 
   /** The failure with its log where it is now, or null. */

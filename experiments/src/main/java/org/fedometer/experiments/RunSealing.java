@@ -162,8 +162,7 @@ final class RunSealing {
   }
 
   private void note(String missing) {
-    document.note(missing);
-    listener.note(missing);
+    document.note(missing, listener);
   }
 
   private Path whereShipped(StepFailure failure) {

@@ -8,6 +8,7 @@ import java.util.List;
 import org.fedometer.experiments.job.HeardNotes;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.store.RunState;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a job whose end fails in parts. */
@@ -77,5 +78,33 @@ class JobEndTest {
     assertThat(end.attempt(Step.SEAL, () -> {})).isTrue();
 
     assertThat(end.failure()).isNull();
+  }
+
+  @Test
+  void aJobWithoutAFailureIsDoneAndSaysWhetherAllIsWell() {
+    JobEnd end = new JobEnd(steps, null);
+
+    assertThat(end.state(false, () -> true)).isEqualTo(RunState.DONE);
+    assertThat(end.state(false, () -> false)).isEqualTo(RunState.DONE_WITH_ERRORS);
+  }
+
+  @Test
+  void aFailureOfTheEndMakesTheJobFailed() {
+    JobEnd end = new JobEnd(steps, null);
+
+    end.attempt(
+        Step.STOP,
+        () -> {
+          throw new IOException("does not end");
+        });
+
+    assertThat(end.state(false, () -> true)).isEqualTo(RunState.FAILED);
+  }
+
+  @Test
+  void aJobThatWasAskedToEndIsInterruptedWhateverFailedOnTheWay() {
+    JobEnd end = new JobEnd(steps, StepFailure.of(Step.INGEST, new IOException("broken pipe")));
+
+    assertThat(end.state(true, () -> true)).isEqualTo(RunState.INTERRUPTED);
   }
 }

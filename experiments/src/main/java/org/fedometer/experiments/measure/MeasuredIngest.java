@@ -23,11 +23,6 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.request.CollectorRequestSink;
-import org.fedometer.driver.request.LoadChange;
-import org.fedometer.driver.request.Outage;
-import org.fedometer.driver.request.Pause;
-import org.fedometer.driver.request.RequestEvent;
-import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.driver.study.DatastreamStudy;
 import org.fedometer.driver.study.ScaleFigures;
@@ -39,19 +34,17 @@ import org.fedometer.experiments.collect.RunShipment;
 import org.fedometer.experiments.host.DiskWatch;
 import org.fedometer.experiments.job.Interruption;
 import org.fedometer.experiments.job.JobListener;
-import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.Ticker;
 import org.fedometer.experiments.load.DatastreamsChoice;
-import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.experiments.load.FailedPids;
-import org.fedometer.experiments.load.LoadDocument;
 import org.fedometer.experiments.load.LoadRecord;
 import org.fedometer.experiments.load.ProgressPanel;
 import org.fedometer.experiments.load.StudyChoice;
 import org.fedometer.experiments.load.StudyJson;
 import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.experiments.record.JobJournal;
+import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.RunControl;
 import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.store.RunDocument;
@@ -75,19 +68,7 @@ public final class MeasuredIngest implements AutoCloseable {
   private final JobListener listener;
   private final boolean triples;
   private final Verifier verifier;
-  private Supplier<List<RunDocument.Outage>> processOutages = List::of;
-  private LoadRecord record = LoadRecord.NONE;
-  private Verifier.Before before;
-
-  /** Null for the first driver. */
-  private EarlierLoad earlier;
-
-  /** Whether this driver goes on where all was in: it changes nothing of how fast that was. */
-  private boolean hadNothingToLoad;
-
-  /** When it was looked what Fedora has kept of this driver's load; null if it was not. */
-  private Long checkStartNanos;
-
+  private final ResultNotes notes;
   private ScaleFigures scaleFigures;
   private DatastreamFigures datastreamFigures;
 
@@ -119,6 +100,7 @@ public final class MeasuredIngest implements AutoCloseable {
     this.verifier =
         new Verifier(
             client, dataset, triples ? thorough : thorough.withoutTriples(), options.content());
+    this.notes = new ResultNotes(document, listener, triples);
   }
 
   /** How content gets into Fedora; to be closed with the ingest, after the verification. */
@@ -141,8 +123,28 @@ public final class MeasuredIngest implements AutoCloseable {
 
   /** Logs in, alone, and counts what Fedora holds before the ingest. */
   public void countBefore() throws IOException {
-    before = verifier.before();
-    noteTriples(null, null);
+    notes.countedBefore(verifier.before());
+  }
+
+  /**
+   * The record of a load that is about to begin, for whoever goes on with it; to be asked for after
+   * {@link #countBefore}.
+   *
+   * @param journal of this process
+   * @param arguments of this process
+   * @param started time of day, ISO 8601
+   */
+  public JobRecord begun(
+      JobJournal journal, String runId, String runName, List<String> arguments, String started) {
+    return JobRecord.begun(
+        runId,
+        runName,
+        arguments,
+        dataset.parameters(),
+        notes.before().objects(),
+        triples ? notes.before().triples() : null,
+        started,
+        journal.clock().now().epochMillis());
   }
 
   /**
@@ -153,8 +155,7 @@ public final class MeasuredIngest implements AutoCloseable {
    * @param triples whether there is a triplestore that answers
    */
   public void goOn(JobJournal journal, List<String> arguments, boolean triples) throws IOException {
-    earlier = journal.takeUp(arguments, triples);
-    before = earlier.before();
+    notes.goesOnWith(journal.takeUp(arguments, triples));
     // What the driver before purged must not cancel out with what this one adds.
     flush();
     journal.suspectAll(listener);
@@ -162,17 +163,12 @@ public final class MeasuredIngest implements AutoCloseable {
 
   /** From here on what becomes of the load goes there when it happens. */
   public void recordIn(LoadRecord place) {
-    record = place;
+    notes.recordIn(place);
   }
 
   /** From here on these are known, besides those that requests notice. */
   public void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
-    processOutages = known;
-  }
-
-  /** What Fedora held before the ingest. */
-  public Verifier.Before before() {
-    return before;
+    notes.processOutagesFrom(known);
   }
 
   /**
@@ -190,7 +186,7 @@ public final class MeasuredIngest implements AutoCloseable {
       throws IOException {
     if (options.mix() == null || options.mix().preload() == 0) {
       IngestResult result = drive(options, journal, interruption, fedoraAlive, control, disk);
-      note(result);
+      notes.loaded(result);
       if (options.mix() == null) {
         shipFailedPids();
       }
@@ -204,7 +200,7 @@ public final class MeasuredIngest implements AutoCloseable {
             fedoraAlive,
             control,
             disk);
-    note(preload);
+    notes.loaded(preload);
     if (preload.ending() != IngestResult.Ending.FINISHED) {
       return preload;
     }
@@ -219,24 +215,17 @@ public final class MeasuredIngest implements AutoCloseable {
     }
     IngestResult result =
         drive(options, journal, interruption, fedoraAlive, control, disk).after(preload);
-    note(result);
+    notes.loaded(result);
     return result;
   }
 
   /** In place of what an earlier driver has said. A mix is numbered by steps, and has none. */
   private void shipFailedPids() throws IOException {
     FailedPids failed = FailedPids.of(dataset, journal.state().failed(), FailedPids.MOST);
-    boolean goneOn = earlier != null;
-    if (failed.failed() > 0 || goneOn) {
+    if (failed.failed() > 0 || notes.goesOn()) {
       shipment.document(document.ofPart(FailedPids.FILE), failed.document());
     }
-    failed
-        .leftOut()
-        .ifPresent(
-            text -> {
-              document.note(text);
-              listener.note(text);
-            });
+    failed.leftOut().ifPresent(text -> document.note(text, listener));
   }
 
   /**
@@ -250,8 +239,7 @@ public final class MeasuredIngest implements AutoCloseable {
       StudyChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
       throws IOException {
     ScaleProgress progress =
-        new ScaleProgress(
-            listener, shipment, choice.objects(), new LoadNotes(listener, record, new KeptCheck()));
+        new ScaleProgress(listener, shipment, choice.objects(), notes.news(new KeptCheck()));
     ScaleStudy study =
         new ScaleStudy(
             client,
@@ -272,7 +260,7 @@ public final class MeasuredIngest implements AutoCloseable {
     } finally {
       interruption.gentleEnd();
     }
-    note(scaleFigures.ingest());
+    notes.loaded(scaleFigures.ingest());
     shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
     return scaleFigures.ingest();
   }
@@ -295,7 +283,7 @@ public final class MeasuredIngest implements AutoCloseable {
             triples,
             options.retry(),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new LoadNotes(listener, record, new KeptCheck()));
+            notes.news(new KeptCheck()));
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
@@ -313,7 +301,7 @@ public final class MeasuredIngest implements AutoCloseable {
     } finally {
       interruption.gentleEnd();
     }
-    note(datastreamFigures.ingest());
+    notes.loaded(datastreamFigures.ingest());
     shipment.document(StudyJson.DATASTREAMS_PATH, StudyJson.of(datastreamFigures));
     return datastreamFigures.ingest();
   }
@@ -344,7 +332,7 @@ public final class MeasuredIngest implements AutoCloseable {
             asked,
             asRecorded,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new LoadNotes(listener, record, check));
+            notes.news(check));
     interruption.gentleFrom(driver::stop);
     control.loadBegins(driver);
     Runnable tick =
@@ -361,8 +349,7 @@ public final class MeasuredIngest implements AutoCloseable {
     try (Ticker ignored = Ticker.start(tick, listener)) {
       IngestResult result = driver.run();
       if (check.hasBegun()) {
-        checkStartNanos = check.startNanos();
-        document.phase(Step.CHECK, checkStartNanos, System.nanoTime());
+        notes.checked(check.startNanos(), System.nanoTime());
       }
       return result;
     } finally {
@@ -375,16 +362,7 @@ public final class MeasuredIngest implements AutoCloseable {
   public void drain() throws IOException {
     long startNanos = System.nanoTime();
     flush();
-    long endNanos = System.nanoTime();
-    if (hadNothingToLoad) {
-      EarlierLoad.Loaded loaded = earlier.loaded();
-      if (loaded.checkStartNanos() != null) {
-        document.phase(Step.CHECK, loaded.checkStartNanos(), loaded.drainStartNanos());
-      }
-      document.phase(Step.DRAIN, loaded.drainStartNanos(), loaded.drainEndNanos());
-    } else {
-      keep(() -> record.drained(checkStartNanos, startNanos, endNanos));
-    }
+    notes.drained(startNanos, System.nanoTime());
   }
 
   /** Has Fedora write the triples that it still holds in memory. */
@@ -405,28 +383,13 @@ public final class MeasuredIngest implements AutoCloseable {
    */
   public Verification verify(IngestResult result, Interruption interruption)
       throws InterruptedException {
-    Verification found = verifier.verify(result, before, new ShownComparison(listener));
+    Verification found = verifier.verify(result, notes.before(), new ShownComparison(listener));
     interruption.check();
-    RunDocument.ObjectCounts counts = document.objects();
-    document.objects(
-        new RunDocument.ObjectCounts(
-            counts.requested(),
-            counts.ingested(),
-            counts.failed(),
-            since(before.objects(), found.objectsCounted()),
-            found.equalObjects(),
-            counts.bytes(),
-            counts.purged()));
-    noteTriples(result.expectedTriples(), since(before.triples(), found.triplesCounted()));
     List<String> problems = new ArrayList<>(found.problems());
     if (scaleFigures != null && scaleFigures.failed() > 0) {
       problems.add(scaleFigures.failed() + " requests that were to be timed failed for good.");
     }
-    found.notes().forEach(document::note);
-    found.notes().forEach(listener::note);
-    document.verification(
-        new RunDocument.Verification(
-            problems.isEmpty(), found.sampledObjects(), found.sampledBytes(), problems));
+    notes.verified(result.expectedTriples(), found, problems);
     return found;
   }
 
@@ -439,58 +402,6 @@ public final class MeasuredIngest implements AutoCloseable {
   public void close() {
     client.close();
     options.content().close();
-  }
-
-  private void note(IngestResult result) {
-    hadNothingToLoad = LoadDocument.hadNothingToLoad(result, earlier);
-    // From the first object on: the workers' logins before it are not the ingest.
-    document.phase(
-        Step.INGEST,
-        earlier == null ? result.startNanos() : earlier.beganNanos(),
-        hadNothingToLoad ? earlier.loaded().endNanos() : result.endNanos());
-    keep(
-        () -> {
-          if (hadNothingToLoad) {
-            record.nothingSent();
-          } else {
-            record.loaded(result.startNanos(), result.endNanos());
-          }
-        });
-    document.objects(LoadDocument.objects(result, document.objects().requested()));
-    document.requests(LoadDocument.requests(result));
-    LoadDocument.statements(result).ifPresent(document::statements);
-    document.outages(LoadDocument.outages(result, earlier, processOutages.get()));
-    document.load(LoadDocument.load(result, earlier));
-    if (!result.pauses().isEmpty()) {
-      // the last one ended with the load, if nobody went on
-      keep(
-          () ->
-              record.changed(
-                  LoadDocument.pauses(result.pauses()), LoadDocument.changes(result.changes())));
-    }
-    noteTriples(result.expectedTriples(), null);
-  }
-
-  private interface Keeping {
-    void run() throws IOException;
-  }
-
-  /** Whoever goes on with the ingest knows less then; this one goes on. */
-  private void keep(Keeping what) {
-    try {
-      what.run();
-    } catch (IOException e) {
-      listener.note("The load could not be put on record: " + Reason.of(e));
-    }
-  }
-
-  private void noteTriples(Long expected, Long counted) {
-    document.triples(
-        triples ? new RunDocument.TripleCounts(before.triples(), expected, counted) : null);
-  }
-
-  private static Long since(long before, Long now) {
-    return now == null ? null : now - before;
   }
 
   private void show(IngestProgress now, DiskWatch.Forecast disk) {
@@ -511,69 +422,6 @@ public final class MeasuredIngest implements AutoCloseable {
     public void onProgress(String what, long done, long all) {
       VerifyProgress now = new VerifyProgress(what, done, all);
       listener.progress(Step.VERIFY, now.fraction(), now.line(), List.of(now.line()));
-    }
-  }
-
-  /** Tells the user when Fedora is out of reach and when it is back, and keeps that. */
-  private record LoadNotes(JobListener listener, LoadRecord kept, KeptCheck check)
-      implements RequestListener {
-    @Override
-    public void onRequest(RequestEvent event) {
-      // Shown as a sum by the progress line, and listed in the report.
-    }
-
-    @Override
-    public void onOutage(String reason) {
-      listener.note("Fedora is out of reach, waiting for it: " + reason);
-    }
-
-    @Override
-    public void onRecovery(Outage outage) {
-      listener.note("Fedora is back.");
-      keep(outage);
-    }
-
-    @Override
-    public void onUnended(Outage outage) {
-      keep(outage);
-    }
-
-    private void keep(Outage outage) {
-      try {
-        kept.note(LoadDocument.outage(outage));
-      } catch (IOException e) {
-        listener.note("The outage could not be put on record: " + Reason.of(e));
-      }
-    }
-
-    @Override
-    public void onChange(List<Pause> pauses, List<LoadChange> changes) {
-      try {
-        kept.changed(LoadDocument.pauses(pauses), LoadDocument.changes(changes));
-      } catch (IOException e) {
-        listener.note("The change of the load could not be put on record: " + Reason.of(e));
-      }
-    }
-
-    @Override
-    public void onAwaiting(String pid) {
-      listener.note(
-          "Waiting for what other drivers of this run bring first, such as " + pid + " ...");
-    }
-
-    @Override
-    public void onRecheck(long objects) {
-      check.begin(objects);
-      listener.note(
-          String.format(
-              Locale.ROOT,
-              "Looking whether Fedora has kept %,d objects and their triples ...",
-              objects));
-    }
-
-    @Override
-    public void onRechecked() {
-      check.looked();
     }
   }
 }

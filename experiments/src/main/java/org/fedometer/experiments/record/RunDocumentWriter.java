@@ -11,6 +11,7 @@ import org.fedometer.experiments.collect.RunShipment;
 import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.experiments.host.HostEnvironment;
 import org.fedometer.experiments.host.JobClock;
+import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.profiles.stack.Stack;
@@ -140,9 +141,10 @@ public final class RunDocumentWriter {
     logFiles = List.copyOf(paths);
   }
 
-  /** Adds a sentence on what is missing in the record of the run. */
-  public void note(String text) {
+  /** Adds a sentence on what is missing in the record of the run, and tells it. */
+  public void note(String text, JobListener listener) {
     notes.add(text);
+    listener.note(text);
   }
 
   /** How many sentences there are so far. */

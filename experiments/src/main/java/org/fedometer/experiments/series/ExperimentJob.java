@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.Figures;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.RunOptions;
@@ -220,11 +219,7 @@ public final class ExperimentJob {
 
   private Dataset openDataset() {
     StackTraits traits = StackTraits.of(plan.profiles().get(0).profile());
-    Dataset opened =
-        Datasets.open(
-            plan.dataset(),
-            new DatasetOptions(
-                DatasetOptions.STANDARD_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
+    Dataset opened = Datasets.open(plan.dataset(), traits.datasetOptions());
     plan.content().requireFor(opened);
     opened.requireObjects(0, plan.objects());
     return opened;

@@ -1,6 +1,7 @@
 package org.fedometer.experiments.stack;
 
 import java.util.Map;
+import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
@@ -55,5 +56,10 @@ public record StackTraits(
         !settings.get("triplestore.store").equals(NONE),
         !settings.get("jvm.jfr").equals(NONE),
         onRecord);
+  }
+
+  /** Of a dataset for a Fedora of a run's own, whose objects are in the standard namespace. */
+  public DatasetOptions datasetOptions() {
+    return new DatasetOptions(DatasetOptions.STANDARD_NAMESPACE, pids, literalLimitBytes);
   }
 }

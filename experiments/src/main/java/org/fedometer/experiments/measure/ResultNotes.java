@@ -1,0 +1,182 @@
+package org.fedometer.experiments.measure;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.verify.Verification;
+import org.fedometer.driver.verify.Verifier;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.load.EarlierLoad;
+import org.fedometer.experiments.load.LoadDocument;
+import org.fedometer.experiments.load.LoadRecord;
+import org.fedometer.experiments.record.RunDocumentWriter;
+import org.fedometer.store.RunDocument;
+
+/**
+ * Notes in the run's document, and for whoever goes on with the ingest, what came of a load. Used
+ * by the job's one thread.
+ */
+final class ResultNotes {
+  private final RunDocumentWriter document;
+  private final JobListener listener;
+  private final boolean triples;
+  private Supplier<List<RunDocument.Outage>> processOutages = List::of;
+  private LoadRecord record = LoadRecord.NONE;
+
+  /** Null before it is known. */
+  private Verifier.Before before;
+
+  /** Null for the first driver. */
+  private EarlierLoad earlier;
+
+  /** Whether this driver goes on where all was in: it changes nothing of how fast that was. */
+  private boolean hadNothingToLoad;
+
+  /** When it was looked what Fedora has kept of this driver's load; null if it was not. */
+  private Long checkStartNanos;
+
+  /**
+   * @param triples whether there is a triplestore that answers
+   */
+  ResultNotes(RunDocumentWriter document, JobListener listener, boolean triples) {
+    this.document = document;
+    this.listener = listener;
+    this.triples = triples;
+  }
+
+  /** From here on what becomes of the load goes there when it happens. */
+  void recordIn(LoadRecord place) {
+    record = place;
+  }
+
+  /** From here on these are known, besides those that requests notice. */
+  void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
+    processOutages = known;
+  }
+
+  /** Of the first driver: what Fedora held before. */
+  void countedBefore(Verifier.Before counted) {
+    before = counted;
+    noteTriples(null, null);
+  }
+
+  /** Of a driver that goes on with what others have begun. */
+  void goesOnWith(EarlierLoad begun) {
+    earlier = begun;
+    before = begun.before();
+  }
+
+  /** Whether others have begun what this driver goes on with. */
+  boolean goesOn() {
+    return earlier != null;
+  }
+
+  /** What Fedora held before the ingest. */
+  Verifier.Before before() {
+    return before;
+  }
+
+  /** Tells and keeps what becomes of a load while it runs. */
+  LoadNews news(KeptCheck check) {
+    return new LoadNews(listener, record, check);
+  }
+
+  /** At the end of a load it was looked what Fedora has kept of it. */
+  void checked(long startNanos, long endNanos) {
+    checkStartNanos = startNanos;
+    document.phase(Step.CHECK, startNanos, endNanos);
+  }
+
+  /** A load is over, however it ended. */
+  void loaded(IngestResult result) {
+    hadNothingToLoad = LoadDocument.hadNothingToLoad(result, earlier);
+    // From the first object on: the workers' logins before it are not the ingest.
+    document.phase(
+        Step.INGEST,
+        earlier == null ? result.startNanos() : earlier.beganNanos(),
+        hadNothingToLoad ? earlier.loaded().endNanos() : result.endNanos());
+    keep(
+        () -> {
+          if (hadNothingToLoad) {
+            record.nothingSent();
+          } else {
+            record.loaded(result.startNanos(), result.endNanos());
+          }
+        });
+    document.objects(LoadDocument.objects(result, document.objects().requested()));
+    document.requests(LoadDocument.requests(result));
+    LoadDocument.statements(result).ifPresent(document::statements);
+    document.outages(LoadDocument.outages(result, earlier, processOutages.get()));
+    document.load(LoadDocument.load(result, earlier));
+    if (!result.pauses().isEmpty()) {
+      // the last one ended with the load, if nobody went on
+      keep(
+          () ->
+              record.changed(
+                  LoadDocument.pauses(result.pauses()), LoadDocument.changes(result.changes())));
+    }
+    noteTriples(result.expectedTriples(), null);
+  }
+
+  /** After the load Fedora has written the triples that it held in memory. */
+  void drained(long startNanos, long endNanos) {
+    if (hadNothingToLoad) {
+      EarlierLoad.Loaded loaded = earlier.loaded();
+      if (loaded.checkStartNanos() != null) {
+        document.phase(Step.CHECK, loaded.checkStartNanos(), loaded.drainStartNanos());
+      }
+      document.phase(Step.DRAIN, loaded.drainStartNanos(), loaded.drainEndNanos());
+    } else {
+      keep(() -> record.drained(checkStartNanos, startNanos, endNanos));
+    }
+  }
+
+  /**
+   * What a load has brought was counted and read back.
+   *
+   * @param expectedTriples that Fedora should have made of it
+   * @param problems those found, and what else does not hold
+   */
+  void verified(long expectedTriples, Verification found, List<String> problems) {
+    RunDocument.ObjectCounts counts = document.objects();
+    document.objects(
+        new RunDocument.ObjectCounts(
+            counts.requested(),
+            counts.ingested(),
+            counts.failed(),
+            since(before.objects(), found.objectsCounted()),
+            found.equalObjects(),
+            counts.bytes(),
+            counts.purged()));
+    noteTriples(expectedTriples, since(before.triples(), found.triplesCounted()));
+    found.notes().forEach(text -> document.note(text, listener));
+    document.verification(
+        new RunDocument.Verification(
+            problems.isEmpty(), found.sampledObjects(), found.sampledBytes(), problems));
+  }
+
+  private interface Keeping {
+    void run() throws IOException;
+  }
+
+  /** Whoever goes on with the ingest knows less then; this one goes on. */
+  private void keep(Keeping what) {
+    try {
+      what.run();
+    } catch (IOException e) {
+      listener.note("The load could not be put on record: " + Reason.of(e));
+    }
+  }
+
+  private void noteTriples(Long expected, Long counted) {
+    document.triples(
+        triples ? new RunDocument.TripleCounts(before.triples(), expected, counted) : null);
+  }
+
+  private static Long since(long before, Long now) {
+    return now == null ? null : now - before;
+  }
+}
