@@ -2,7 +2,6 @@ package org.fedometer.driver.fedora;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.apache.hc.client5.http.classic.methods.HttpDelete;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
@@ -52,6 +50,7 @@ public final class FedoraSession implements AutoCloseable {
 
   private final FedoraClient client;
   private final SessionExchange exchange;
+  private final SessionQuestions questions;
   private final Duration probeTimeout;
   private final RequestConfig patient;
   private final RequestConfig impatient;
@@ -73,6 +72,7 @@ public final class FedoraSession implements AutoCloseable {
     this.client = client;
     this.probeTimeout = probeTimeout;
     this.exchange = new SessionExchange(client);
+    this.questions = new SessionQuestions(exchange);
     patient = config(client.options().responseTimeout());
     Duration probe = client.options().responseTimeout();
     impatient = config(probe.compareTo(probeTimeout) < 0 ? probe : probeTimeout);
@@ -149,7 +149,7 @@ public final class FedoraSession implements AutoCloseable {
   private FedoraAnswer ask(String path) throws IOException {
     HttpGet request = get(path);
     request.setConfig(impatient);
-    return ask(
+    return questions.ask(
         request, client.options().requestTimeout(), "Could not log in", SessionExchange::answer);
   }
 
@@ -332,19 +332,8 @@ public final class FedoraSession implements AutoCloseable {
   /** The version that Fedora gives itself, such as {@code 3.8.1}; empty if it does not say. */
   public Optional<String> version() throws IOException {
     return askFor(
-            "/describe?xml=true",
-            "Could not ask for the version",
-            in -> {
-              StringBuilder version = new StringBuilder();
-              FedoraXml.forEachElement(
-                  in,
-                  element -> {
-                    if (element.name().equals("repositoryVersion")) {
-                      version.append(element.text().strip());
-                    }
-                  });
-              return version.toString();
-            })
+            "/describe?xml=true", "Could not ask for the version", RepositoryDescription::read)
+        .map(RepositoryDescription::version)
         .filter(version -> !version.isEmpty());
   }
 
@@ -381,7 +370,7 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = get(searchFor(NOBODYS_PID));
     request.setConfig(impatient);
     String whatFailed = "Could not search for objects";
-    ask(
+    questions.ask(
         request,
         probeTimeout,
         whatFailed,
@@ -471,7 +460,7 @@ public final class FedoraSession implements AutoCloseable {
   public Optional<String> redirectOf(String pid, String datastreamId) throws IOException {
     ensureLogin();
     String whatFailed = "Fedora sends nobody elsewhere for " + datastreamId + " of " + pid;
-    return ask(
+    return questions.ask(
         get(FedoraPaths.content(pid, datastreamId)),
         client.options().requestTimeout(),
         whatFailed,
@@ -517,7 +506,7 @@ public final class FedoraSession implements AutoCloseable {
   public <T> Optional<T> askFor(String path, String whatFailed, AnswerReader<T> reader)
       throws IOException {
     ensureLogin();
-    return askFor(get(path), client.options().requestTimeout(), whatFailed, reader, none -> true);
+    return questions.askFor(get(path), client.options().requestTimeout(), whatFailed, reader);
   }
 
   /** The same for a question that Fedora may think about for long. */
@@ -526,7 +515,7 @@ public final class FedoraSession implements AutoCloseable {
     ensureLogin();
     HttpGet request = get(path);
     request.setConfig(config(limit));
-    return askFor(request, limit, whatFailed, reader, none -> true);
+    return questions.askFor(request, limit, whatFailed, reader);
   }
 
   /**
@@ -540,13 +529,14 @@ public final class FedoraSession implements AutoCloseable {
     ensureLogin();
     Duration limit = client.options().requestTimeout();
     try {
-      return askFor(get(path), limit, whatFailed, reader, answer -> !answer.maybeNotFedoras(pid));
+      return questions.askFor(
+          get(path), limit, whatFailed, reader, answer -> !answer.maybeNotFedoras(pid));
     } catch (FedoraRefusalException e) {
       if (e.status() != 404) {
         throw e;
       }
       searchForNobody();
-      return askFor(get(path), limit, whatFailed, reader, none -> true);
+      return questions.askFor(get(path), limit, whatFailed, reader);
     }
   }
 
@@ -556,59 +546,7 @@ public final class FedoraSession implements AutoCloseable {
    */
   <T> T search(String path, String whatFailed, AnswerReader<T> reader) throws IOException {
     ensureLogin();
-    return ask(
-        get(path),
-        client.options().requestTimeout(),
-        whatFailed,
-        response -> {
-          if (response.getCode() == 200 && response.getEntity() != null) {
-            return reader.read(response.getEntity().getContent());
-          }
-          throw new FedoraRefusalException(whatFailed, SessionExchange.answer(response));
-        });
-  }
-
-  /**
-   * @param believed whether an answer 404 says that there is none
-   */
-  private <T> Optional<T> askFor(
-      HttpGet request,
-      Duration limit,
-      String whatFailed,
-      AnswerReader<T> reader,
-      Predicate<FedoraAnswer> believed)
-      throws IOException {
-    return ask(
-        request,
-        limit,
-        whatFailed,
-        response -> {
-          if (response.getCode() == 200 && response.getEntity() != null) {
-            return Optional.of(reader.read(response.getEntity().getContent()));
-          }
-          FedoraAnswer answer = SessionExchange.answer(response);
-          if (answer.status() == 404 && believed.test(answer)) {
-            return Optional.empty();
-          }
-          throw new FedoraRefusalException(whatFailed, answer);
-        });
-  }
-
-  /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
-  private <T> T ask(
-      HttpGet request, Duration limit, String whatFailed, SessionExchange.Handler<T> handler)
-      throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return exchange.send(request, limit, handler);
-      } catch (FedoraRefusalException | FedoraUnreachableException e) {
-        throw e;
-      } catch (IOException e) {
-        if (attempt == 2 || e instanceof SocketTimeoutException || request.isCancelled()) {
-          throw new IOException(whatFailed + ": " + Words.of(e), e);
-        }
-      }
-    }
+    return questions.require(get(path), client.options().requestTimeout(), whatFailed, reader);
   }
 
   /** Cuts the request under way, if there is one. */

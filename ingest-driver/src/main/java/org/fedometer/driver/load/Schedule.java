@@ -20,12 +20,13 @@ import org.fedometer.driver.request.RunStop;
  */
 public final class Schedule {
 
-  private static final double CLOSED_LOOP = 0;
-
   private final long positions;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final List<Segment> segments = new ArrayList<>();
+
+  /** Under the lock. */
+  private final Timetable timetable;
+
   private final List<Pause> pauses = new ArrayList<>();
 
   private long startNanos;
@@ -43,32 +44,11 @@ public final class Schedule {
   private long endNanos = Long.MAX_VALUE;
 
   /**
-   * From a position on: due at even distances, or in a closed loop.
-   *
-   * @param dueNanos load time at which the first of them is due
-   */
-  private record Segment(long firstPosition, double dueNanos, double perSecond) {
-
-    boolean scheduled() {
-      return perSecond != CLOSED_LOOP;
-    }
-
-    double dueNanos(long position) {
-      return dueNanos + (position - firstPosition) * (1e9 / perSecond);
-    }
-
-    /** The position that is due at a load time, as if there were one at any. */
-    double positionAt(double nanos) {
-      return firstPosition + (nanos - dueNanos) * (perSecond / 1e9);
-    }
-  }
-
-  /**
    * @param positions how many there are
    */
   public Schedule(long positions) {
     this.positions = positions;
-    segments.add(new Segment(0, 0, CLOSED_LOOP));
+    this.timetable = new Timetable(positions);
   }
 
   /** The load begins; called before any worker takes anything. */
@@ -127,7 +107,7 @@ public final class Schedule {
     if (endNanos == Long.MAX_VALUE) {
       return false;
     }
-    Segment segment = segmentOf(position);
+    Timetable.Segment segment = timetable.segmentOf(position);
     return segment.scheduled()
         ? segment.dueNanos(position) >= endNanos
         : loadNanosLocked(System.nanoTime()) >= endNanos;
@@ -143,7 +123,7 @@ public final class Schedule {
     lock.lock();
     try {
       while (true) {
-        Segment segment = segmentOf(position);
+        Timetable.Segment segment = timetable.segmentOf(position);
         long now = System.nanoTime();
         long due = segment.scheduled() ? Math.round(segment.dueNanos(position)) : 0;
         if (!paused) {
@@ -214,7 +194,8 @@ public final class Schedule {
   public void rate(double perSecond, long nanos) {
     lock.lock();
     try {
-      change(perSecond, loadNanosLocked(nanos), false);
+      timetable.change(next, perSecond, loadNanosLocked(nanos), false);
+      tell();
     } finally {
       lock.unlock();
     }
@@ -224,7 +205,8 @@ public final class Schedule {
   void stepRate(double perSecond, long loadNanos) {
     lock.lock();
     try {
-      change(perSecond, loadNanos, true);
+      timetable.change(next, perSecond, loadNanos, true);
+      tell();
     } finally {
       lock.unlock();
     }
@@ -232,40 +214,14 @@ public final class Schedule {
 
   /** From now on an object is due when a worker has time for it. */
   public void closedLoop(long nanos) {
-    rate(CLOSED_LOOP, nanos);
-  }
-
-  private void change(double perSecond, long loadNanos, boolean lateStaysDue) {
-    Segment last = segments.get(segments.size() - 1);
-    if (!last.scheduled()) {
-      segments.add(new Segment(next, loadNanos, perSecond));
-    } else {
-      double at = last.positionAt(loadNanos);
-      long notDueYet = Math.max(last.firstPosition(), (long) Math.floor(at) + 1);
-      if (notDueYet > next && !lateStaysDue) {
-        segments.add(new Segment(next, loadNanos, perSecond));
-      } else {
-        double missing = perSecond == CLOSED_LOOP ? 0 : (notDueYet - at) * (1e9 / perSecond);
-        segments.add(new Segment(notDueYet, loadNanos + missing, perSecond));
-      }
-    }
-    tell();
-  }
-
-  private Segment segmentOf(long position) {
-    int last = segments.size() - 1;
-    while (last > 0 && segments.get(last).firstPosition() > position) {
-      last--;
-    }
-    return segments.get(last);
+    rate(Timetable.CLOSED_LOOP, nanos);
   }
 
   /** The present rate, or null in a closed loop. */
   public Double ratePerSecond() {
     lock.lock();
     try {
-      Segment last = segments.get(segments.size() - 1);
-      return last.scheduled() ? last.perSecond() : null;
+      return timetable.ratePerSecond();
     } finally {
       lock.unlock();
     }
@@ -279,24 +235,10 @@ public final class Schedule {
   public long overdue(long loadNanos, long forNanos) {
     lock.lock();
     try {
-      long due = lastDue(loadNanos - forNanos) + 1;
-      return segments.get(segments.size() - 1).scheduled() ? Math.max(0, due - next) : 0;
+      return timetable.overdue(next, loadNanos - forNanos);
     } finally {
       lock.unlock();
     }
-  }
-
-  private long lastDue(long loadNanos) {
-    for (int i = segments.size() - 1; i >= 0; i--) {
-      Segment segment = segments.get(i);
-      if (loadNanos >= segment.dueNanos()) {
-        long last =
-            segment.scheduled() ? (long) Math.floor(segment.positionAt(loadNanos)) : next - 1;
-        long end = i + 1 < segments.size() ? segments.get(i + 1).firstPosition() : positions;
-        return Math.min(last, end - 1);
-      }
-    }
-    return -1;
   }
 
   /**

@@ -1,0 +1,90 @@
+package org.fedometer.driver.fedora;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+
+/**
+ * Asks what a session wants to know, which changes nothing: an answer is read, a 404 that is
+ * believed is none, and where the connection breaks Fedora is asked once more. For the session's
+ * thread.
+ */
+final class SessionQuestions {
+
+  private final SessionExchange exchange;
+
+  SessionQuestions(SessionExchange exchange) {
+    this.exchange = exchange;
+  }
+
+  /** Gets something; 200 is read, 404 is empty, all else thrown. */
+  <T> Optional<T> askFor(
+      HttpGet request, Duration limit, String whatFailed, FedoraSession.AnswerReader<T> reader)
+      throws IOException {
+    return askFor(request, limit, whatFailed, reader, none -> true);
+  }
+
+  /**
+   * Gets something; 200 is read, a 404 that is believed is empty, all else thrown.
+   *
+   * @param believed whether an answer 404 says that there is none
+   */
+  <T> Optional<T> askFor(
+      HttpGet request,
+      Duration limit,
+      String whatFailed,
+      FedoraSession.AnswerReader<T> reader,
+      Predicate<FedoraAnswer> believed)
+      throws IOException {
+    return ask(
+        request,
+        limit,
+        whatFailed,
+        response -> {
+          if (response.getCode() == 200 && response.getEntity() != null) {
+            return Optional.of(reader.read(response.getEntity().getContent()));
+          }
+          FedoraAnswer answer = SessionExchange.answer(response);
+          if (answer.status() == 404 && believed.test(answer)) {
+            return Optional.empty();
+          }
+          throw new FedoraRefusalException(whatFailed, answer);
+        });
+  }
+
+  /** Gets something that must be there; 200 is read, all else thrown. */
+  <T> T require(
+      HttpGet request, Duration limit, String whatFailed, FedoraSession.AnswerReader<T> reader)
+      throws IOException {
+    return ask(
+        request,
+        limit,
+        whatFailed,
+        response -> {
+          if (response.getCode() == 200 && response.getEntity() != null) {
+            return reader.read(response.getEntity().getContent());
+          }
+          throw new FedoraRefusalException(whatFailed, SessionExchange.answer(response));
+        });
+  }
+
+  /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
+  <T> T ask(
+      HttpGet request, Duration limit, String whatFailed, SessionExchange.Handler<T> handler)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return exchange.send(request, limit, handler);
+      } catch (FedoraRefusalException | FedoraUnreachableException e) {
+        throw e;
+      } catch (IOException e) {
+        if (attempt == 2 || e instanceof SocketTimeoutException || request.isCancelled()) {
+          throw new IOException(whatFailed + ": " + Words.of(e), e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package org.fedometer.driver.load;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When each position is due in load time: stretches of one rate each, or of none. Guarded by its
+ * schedule's lock.
+ */
+final class Timetable {
+
+  /** The rate where a position is due when a worker has time for it. */
+  static final double CLOSED_LOOP = 0;
+
+  private final long positions;
+
+  /** As they were added; of those that begin at a position or before it, the last one is its. */
+  private final List<Segment> segments = new ArrayList<>();
+
+  /**
+   * From a position on: due at even distances, or in a closed loop.
+   *
+   * @param dueNanos load time at which the first of them is due
+   */
+  record Segment(long firstPosition, double dueNanos, double perSecond) {
+
+    boolean scheduled() {
+      return perSecond != CLOSED_LOOP;
+    }
+
+    double dueNanos(long position) {
+      return dueNanos + (position - firstPosition) * (1e9 / perSecond);
+    }
+
+    /** The position that is due at a load time, as if there were one at any. */
+    double positionAt(double nanos) {
+      return firstPosition + (nanos - dueNanos) * (perSecond / 1e9);
+    }
+  }
+
+  /**
+   * A closed loop, until there is a rate.
+   *
+   * @param positions how many there are
+   */
+  Timetable(long positions) {
+    this.positions = positions;
+    segments.add(new Segment(0, 0, CLOSED_LOOP));
+  }
+
+  /**
+   * From a load time on, positions are due at another rate.
+   *
+   * @param next the position that is handed out next
+   * @param lateStaysDue whether what is late stays due when it was, and is not due from then on
+   */
+  void change(long next, double perSecond, long loadNanos, boolean lateStaysDue) {
+    Segment last = last();
+    if (!last.scheduled()) {
+      segments.add(new Segment(next, loadNanos, perSecond));
+    } else {
+      double at = last.positionAt(loadNanos);
+      long notDueYet = Math.max(last.firstPosition(), (long) Math.floor(at) + 1);
+      if (notDueYet > next && !lateStaysDue) {
+        segments.add(new Segment(next, loadNanos, perSecond));
+      } else {
+        double missing = perSecond == CLOSED_LOOP ? 0 : (notDueYet - at) * (1e9 / perSecond);
+        segments.add(new Segment(notDueYet, loadNanos + missing, perSecond));
+      }
+    }
+  }
+
+  private Segment last() {
+    return segments.get(segments.size() - 1);
+  }
+
+  /** The segment that says when the position is due. */
+  Segment segmentOf(long position) {
+    int last = segments.size() - 1;
+    while (last > 0 && segments.get(last).firstPosition() > position) {
+      last--;
+    }
+    return segments.get(last);
+  }
+
+  /** The present rate, or null in a closed loop. */
+  Double ratePerSecond() {
+    Segment last = last();
+    return last.scheduled() ? last.perSecond() : null;
+  }
+
+  /**
+   * How many positions were due at that load time and are not handed out; 0 in a closed loop.
+   *
+   * @param next the position that is handed out next
+   */
+  long overdue(long next, long loadNanos) {
+    long due = lastDue(next, loadNanos) + 1;
+    return last().scheduled() ? Math.max(0, due - next) : 0;
+  }
+
+  private long lastDue(long next, long loadNanos) {
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      Segment segment = segments.get(i);
+      if (loadNanos >= segment.dueNanos()) {
+        long last =
+            segment.scheduled() ? (long) Math.floor(segment.positionAt(loadNanos)) : next - 1;
+        long end = i + 1 < segments.size() ? segments.get(i + 1).firstPosition() : positions;
+        return Math.min(last, end - 1);
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,336 @@
+package org.fedometer.driver.study;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.random.StableRandom;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.ObjectProfile;
+import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.fedora.OperationRequest;
+import org.fedometer.driver.mix.NewestObjects;
+import org.fedometer.driver.object.ObjectChanges;
+import org.fedometer.driver.object.ObjectOperations;
+import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestSink;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.SubjectLocks;
+
+/**
+ * Times each operation at one size of the collection, by one client, while nothing else is asked.
+ * One instance a study, called by its thread: lists that are left to Fedora at one size are still
+ * open at the next.
+ */
+final class TimedOperations {
+
+  private static final int TARGET = 5;
+
+  /** Fedora keeps a connection for each list that is not read to its end, for 500 s. */
+  private static final int MOST_OPEN_LISTS = 40;
+
+  private static final long LIST_OPEN_NANOS = TimeUnit.SECONDS.toNanos(500);
+
+  private final Dataset dataset;
+  private final ScaleStudy.Options options;
+  private final OutageGate gate;
+  private final StopSignal stop;
+  private final RequestSink sink;
+  private final ScaleStudy.Listener listener;
+  private final Deque<OpenList> openLists = new ArrayDeque<>();
+  private long sent;
+  private long failed;
+
+  private record OpenList(Operation operation, String token, long nanos) {}
+
+  /** What came of the timed requests of one size. */
+  private static final class Tally {
+    private final Map<Operation, List<Long>> nanos = new EnumMap<>(Operation.class);
+    private final Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
+
+    /**
+     * The first round does not count; nor does what was done and has no time of its own.
+     *
+     * @param tookNanos 0 for no time
+     */
+    void count(int round, Operation operation, boolean done, long tookNanos) {
+      if (round == 0) {
+        return;
+      }
+      List<Long> times = nanos.computeIfAbsent(operation, o -> new ArrayList<>());
+      if (!done) {
+        failed.merge(operation, 1, Integer::sum);
+      } else if (tookNanos > 0) {
+        times.add(tookNanos);
+      }
+    }
+
+    Map<Operation, ScaleFigures.Timing> timings() {
+      Map<Operation, ScaleFigures.Timing> timings = new EnumMap<>(Operation.class);
+      nanos.forEach(
+          (operation, times) ->
+              timings.put(
+                  operation, ScaleFigures.Timing.of(times, failed.getOrDefault(operation, 0))));
+      return timings;
+    }
+  }
+
+  TimedOperations(
+      Dataset dataset,
+      ScaleStudy.Options options,
+      OutageGate gate,
+      StopSignal stop,
+      RequestSink sink,
+      ScaleStudy.Listener listener) {
+    this.dataset = dataset;
+    this.options = options;
+    this.gate = gate;
+    this.stop = stop;
+    this.sink = sink;
+    this.listener = listener;
+  }
+
+  /**
+   * Times all operations at one size, those that change objects last.
+   *
+   * @param objects of the collection
+   * @param ingest how long the last ingests took until it had so many
+   */
+  ScaleFigures.Size time(FedoraSession session, long objects, ScaleFigures.Timing ingest)
+      throws RunStop, IOException {
+    ObjectOperations requests =
+        new ObjectOperations(
+            0, session, options.retry(), gate, stop, new SubjectLocks(), this::record);
+    if (options.triples()) {
+      ask(requests, OperationRequest.flush(), null);
+    }
+    long startNanos = System.nanoTime();
+    listener.timing(objects);
+    Instant newest = newestSince(session, objects);
+    Tally tally = new Tally();
+    String domain = "";
+    for (int round = 0; round <= options.repetitions(); round++) {
+      for (Operation operation : operations()) {
+        if (stop.raised()) {
+          throw RunStop.asRequested();
+        }
+        RepositoryObject object = chosen(objects, round, operation);
+        ObjectOperations.Result result =
+            ask(requests, request(operation, object, newest, domain), object);
+        if (operation == Operation.OAI_IDENTIFY && result.done()) {
+          domain = result.said().domain();
+        }
+        boolean done = result.done();
+        long took = result.serviceNanos();
+        if (done && result.said() != null && !result.said().token().isEmpty()) {
+          OptionalLong rest = goOn(requests, operation, object, result.said().token());
+          done = rest.isPresent();
+          took += rest.orElse(0);
+        }
+        tally.count(round, operation, done, took);
+        flushIfDue();
+      }
+    }
+    if (changes(objects)) {
+      change(requests, objects, tally);
+    }
+    Map<Operation, ScaleFigures.Timing> timings = tally.timings();
+    timings.put(Operation.INGEST, ingest);
+    return new ScaleFigures.Size(objects, timings, startNanos);
+  }
+
+  /** The operations that leave the collection as it is, in the order in which they are timed. */
+  private List<Operation> operations() {
+    List<Operation> operations =
+        new ArrayList<>(
+            List.of(
+                Operation.GET_OBJECT,
+                Operation.GET_DC,
+                Operation.FIND_OBJECTS,
+                Operation.FIND_NEWEST,
+                Operation.OAI_IDENTIFY,
+                Operation.OAI_LIST_METADATA_FORMATS,
+                Operation.OAI_LIST_SETS,
+                Operation.OAI_LIST_IDENTIFIERS,
+                Operation.OAI_LIST_RECORDS,
+                Operation.OAI_GET_RECORD));
+    if (options.triples()) {
+      operations.add(3, Operation.RISEARCH);
+    }
+    return operations;
+  }
+
+  /**
+   * Whether the last objects of a size can be changed, purged and brought back as they were: not
+   * where others would have to be told of them again, nor where one has nothing to be modified.
+   */
+  boolean changes(long objects) throws RunStop {
+    for (long index = firstChanged(objects); index < objects; index++) {
+      if (!dataset.additions(index).isEmpty()
+          || !ObjectChanges.canModify(RunStop.makeObject(dataset, index))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The last objects of a size, which are changed, purged, and to be ingested again. */
+  List<RepositoryObject> changed(long objects) {
+    return LongStream.range(firstChanged(objects), objects).mapToObj(dataset::object).toList();
+  }
+
+  /** Index of the first of these: there is one for each round. */
+  long firstChanged(long objects) {
+    return Math.max(dataset.leadingObjects(), objects - options.repetitions() - 1);
+  }
+
+  /**
+   * Modifies the last objects, adds a datastream to each and purges them: one a round, the others
+   * are there meanwhile. They are to be ingested again, when Fedora has flushed what it is to
+   * forget of them.
+   */
+  private void change(ObjectOperations requests, long objects, Tally tally) throws RunStop {
+    for (long index = firstChanged(objects); index < objects; index++) {
+      RepositoryObject object = RunStop.makeObject(dataset, index);
+      Map<Operation, OperationRequest> changes = new LinkedHashMap<>();
+      changes.put(
+          Operation.MODIFY_DATASTREAM,
+          OperationRequest.modify(object.pid(), ObjectChanges.modification(object, objects)));
+      changes.put(
+          Operation.ADD_DATASTREAM,
+          OperationRequest.add(object.pid(), ObjectChanges.addition(object, objects)));
+      changes.put(Operation.PURGE, OperationRequest.purge(object.pid()));
+      int round = Math.toIntExact(index - (objects - options.repetitions() - 1));
+      for (Map.Entry<Operation, OperationRequest> change : changes.entrySet()) {
+        ObjectOperations.Result result =
+            requests.perform(change.getValue(), index, object.pid(), Due.whenSent());
+        tally.count(round, change.getKey(), result.done(), result.serviceNanos());
+      }
+      flushIfDue();
+    }
+    if (options.triples()) {
+      ask(requests, OperationRequest.flush(), null);
+    }
+  }
+
+  /** The creation of the twentieth from the end: what a page of the newest items begins with. */
+  private Instant newestSince(FedoraSession session, long objects) throws IOException {
+    String pid = dataset.object(objects - NewestObjects.ITEMS).pid();
+    return session
+        .profile(pid)
+        .map(ObjectProfile::lastModified)
+        .orElseThrow(() -> new IOException("Fedora has no object " + pid + "."));
+  }
+
+  private RepositoryObject chosen(long objects, int round, Operation operation) throws RunStop {
+    StableRandom random = StableRandom.of(objects, TARGET, round * 100L + operation.ordinal());
+    return RunStop.makeObject(dataset, Math.floorMod(random.nextLong(), objects));
+  }
+
+  private static OperationRequest request(
+      Operation operation, RepositoryObject object, Instant newest, String domain) {
+    return switch (operation) {
+      case GET_OBJECT -> OperationRequest.object(object.pid());
+      case GET_DC -> OperationRequest.dublinCore(object.pid());
+      case FIND_OBJECTS -> OperationRequest.search(object);
+      case FIND_NEWEST -> OperationRequest.newest(newest);
+      case RISEARCH -> OperationRequest.triples(object.pid());
+      case OAI_IDENTIFY -> OperationRequest.oaiIdentify();
+      case OAI_LIST_METADATA_FORMATS -> OperationRequest.oaiFormats();
+      case OAI_LIST_SETS -> OperationRequest.oaiSets();
+      case OAI_LIST_IDENTIFIERS, OAI_LIST_RECORDS -> OperationRequest.oaiList(operation, null);
+      case OAI_GET_RECORD -> OperationRequest.oaiRecord(domain, object.pid());
+      default -> throw new IllegalArgumentException(operation + " is not timed by itself");
+    };
+  }
+
+  private static ObjectOperations.Result ask(
+      ObjectOperations requests, OperationRequest request, RepositoryObject object) throws RunStop {
+    return requests.perform(
+        request, RequestEvent.NO_OBJECT, object == null ? "" : object.pid(), Due.whenSent());
+  }
+
+  /**
+   * A search is read to its end, and all of it counts; of a list by OAI-PMH the first page does,
+   * and the rest is left to Fedora, unless it would keep too many.
+   *
+   * @return nanoseconds that count; empty if a page of a search was given up
+   */
+  private OptionalLong goOn(
+      ObjectOperations requests, Operation operation, RepositoryObject object, String token)
+      throws RunStop {
+    if (operation == Operation.FIND_OBJECTS || operation == Operation.FIND_NEWEST) {
+      long counted = 0;
+      String next = token;
+      while (!next.isEmpty()) {
+        ObjectOperations.Result page =
+            ask(requests, OperationRequest.searchFurther(operation, next), object);
+        if (!page.done()) {
+          return OptionalLong.empty();
+        }
+        counted += page.serviceNanos();
+        next = page.said().token();
+      }
+      return OptionalLong.of(counted);
+    }
+    openLists.addLast(new OpenList(operation, token, System.nanoTime()));
+    while (openLists.size() > MOST_OPEN_LISTS) {
+      OpenList oldest = openLists.removeFirst();
+      if (System.nanoTime() - oldest.nanos() < LIST_OPEN_NANOS) {
+        readToItsEnd(requests, oldest);
+      }
+    }
+    return OptionalLong.of(0);
+  }
+
+  private static void readToItsEnd(ObjectOperations requests, OpenList list) throws RunStop {
+    String next = list.token();
+    while (!next.isEmpty()) {
+      ObjectOperations.Result page =
+          ask(requests, OperationRequest.oaiList(list.operation(), next), null);
+      next = page.done() ? page.said().token() : "";
+    }
+  }
+
+  private void record(RequestEvent event) throws RunStop {
+    sent++;
+    failed += event.outcome() == RequestEvent.Outcome.DONE ? 0 : 1;
+    try {
+      sink.record(event);
+    } catch (IOException e) {
+      throw RunStop.notRecorded(e);
+    }
+    listener.onRequest(event);
+  }
+
+  private void flushIfDue() throws RunStop {
+    try {
+      sink.flushIfDue();
+    } catch (IOException e) {
+      throw RunStop.notRecorded(e);
+    }
+  }
+
+  /** Attempts of all sizes. */
+  long sent() {
+    return sent;
+  }
+
+  /** Those of them that were not answered as they should be. */
+  long failed() {
+    return failed;
+  }
+}

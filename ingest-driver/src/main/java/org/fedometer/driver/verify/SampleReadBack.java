@@ -1,0 +1,268 @@
+package org.fedometer.driver.verify;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.content.ContentDelivery;
+import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.load.IngestTally;
+import org.fedometer.driver.mix.MixedObjects;
+import org.fedometer.driver.object.ReadBack;
+
+/**
+ * Reads back a random sample of what was ingested, and asks for a sample of what was purged. One
+ * instance a verification, called by the thread that conducts it; a few threads of its own read.
+ */
+final class SampleReadBack {
+
+  /** Of more content streams of one sampled object so many are read, and all names compared. */
+  private static final int MOST_CONTENTS = 100;
+
+  private final FedoraClient client;
+  private final Dataset dataset;
+  private final Dataset left;
+  private final Verifier.Options options;
+  private final ContentDelivery delivery;
+  private final IngestResult ingest;
+
+  /** Null where there was no mix. */
+  private final MixedObjects mixed;
+
+  /** Guarded by itself, as the counts are: a reader that was left behind may still add to them. */
+  private final List<String> found = new ArrayList<>();
+
+  private long objects;
+  private long equal;
+  private long bytes;
+
+  /** Chosen, not in Fedora, and perhaps among those that were not ingested. */
+  private long absent;
+
+  /**
+   * @param left the dataset as the ingest has left it in Fedora
+   */
+  SampleReadBack(
+      FedoraClient client,
+      Dataset dataset,
+      Dataset left,
+      Verifier.Options options,
+      ContentDelivery delivery,
+      IngestResult ingest) {
+    this.client = client;
+    this.dataset = dataset;
+    this.left = left;
+    this.options = options;
+    this.delivery = delivery;
+    this.ingest = ingest;
+    this.mixed =
+        ingest.mix() == null
+            ? null
+            : new MixedObjects(dataset, ingest.mix(), ingest.notIngested()::contains);
+  }
+
+  /**
+   * Reads back a sample. What the objects add to others is expected there, if all of it was added;
+   * otherwise the others are left out, and the triples show what is missing. Where it is not known
+   * of all objects which were ingested, one that is not there is left out, too: how many there are
+   * shows by the count.
+   */
+  Verifier.Compared readBack(List<String> problems, List<String> notes) {
+    Set<Long> chosen = sample();
+    if (mixed != null) {
+      mixed.recall(chosen);
+    }
+    List<Long> indices = List.copyOf(chosen);
+    AtomicInteger next = new AtomicInteger();
+    String failure = null;
+    try {
+      Readers.run(
+          client,
+          Math.min(options.threads(), indices.size()),
+          () -> {
+            read(indices, next);
+            return null;
+          });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = "The verification was interrupted.";
+    } catch (ExecutionException e) {
+      failure = "The verification itself failed: " + e.getCause();
+    }
+    synchronized (found) {
+      if (failure != null) {
+        found.add(failure);
+      }
+      problems.addAll(found.subList(0, Math.min(found.size(), Verifier.PROBLEMS_TOLD)));
+      if (found.size() > Verifier.PROBLEMS_TOLD) {
+        problems.add(
+            "... and " + (found.size() - Verifier.PROBLEMS_TOLD) + " more of the same sample.");
+      }
+      if (absent > 0) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "Of the sample %,d objects are not in Fedora, and were left out: of the %,d that"
+                    + " were not ingested it is known only of the first %,d which they are.",
+                absent,
+                ingest.failed() + ingest.abandoned(),
+                IngestTally.MOST_NOT_INGESTED));
+      }
+      return new Verifier.Compared(objects, equal, bytes);
+    }
+  }
+
+  /**
+   * Distinct indices of ingested objects, in order. Where all was added to them, the objects that
+   * others need are always among them: they show what was added.
+   */
+  private Set<Long> sample() {
+    boolean allAdded = ingest.notIngested().isEmpty() && ingest.failedAdditions() == 0;
+    long leadingEnd = Math.min(dataset.leadingObjects(), ingest.endIndex());
+    long firstIndex = allAdded ? ingest.firstIndex() : Math.max(ingest.firstIndex(), leadingEnd);
+    // Between the objects that lead and this one, a mix has purged all.
+    long firstLeft = mixed == null ? firstIndex : Math.max(firstIndex, mixed.endPurged());
+    long remaining = ingest.endIndex() - firstLeft;
+    long available =
+        remaining
+            + Math.max(0, Math.min(leadingEnd, firstLeft) - firstIndex)
+            - ingest.notIngested().size();
+    Set<Long> chosen = new TreeSet<>();
+    if (available <= options.sampledObjects()) {
+      for (long index = firstIndex; index < ingest.endIndex(); index++) {
+        if (isThere(index)) {
+          chosen.add(index);
+        }
+      }
+      return chosen;
+    }
+    for (long index = firstIndex;
+        index < leadingEnd && chosen.size() < options.sampledObjects();
+        index++) {
+      chosen.add(index);
+    }
+    SplittableRandom random = new SplittableRandom(options.seed());
+    long tries = 0;
+    // the bound matters only where nearly everything failed
+    while (chosen.size() < options.sampledObjects() && tries++ < 1000L * options.sampledObjects()) {
+      long index = firstLeft + random.nextLong(remaining);
+      if (isThere(index)) {
+        chosen.add(index);
+      }
+    }
+    return chosen;
+  }
+
+  private boolean isThere(long index) {
+    return mixed == null ? !ingest.notIngested().contains(index) : mixed.isCertain(index);
+  }
+
+  private void read(List<Long> indices, AtomicInteger next) {
+    try (FedoraSession session = client.newSession()) {
+      for (int i = next.getAndIncrement();
+          i < indices.size() && !Thread.currentThread().isInterrupted();
+          i = next.getAndIncrement()) {
+        RepositoryObject object =
+            left.finished(
+                indices.get(i), ingest.firstIndex(), ingest.endIndex() - ingest.firstIndex());
+        if (mixed != null) {
+          object = mixed.changed(indices.get(i), object);
+        }
+        ReadBack result;
+        try {
+          result = compare(session, indices.get(i), object);
+        } catch (IOException e) {
+          if (Thread.currentThread().isInterrupted()) {
+            return; // it was cut
+          }
+          result = new ReadBack(List.of(object.pid() + " could not be read: " + Words.of(e)), 0);
+        }
+        synchronized (found) {
+          if (!result.there() && !ingest.knowsNotIngested()) {
+            absent++;
+            continue;
+          }
+          objects++;
+          equal += result.equal() ? 1 : 0;
+          bytes += result.bytes();
+          found.addAll(result.problems());
+        }
+      }
+    }
+  }
+
+  private ReadBack compare(FedoraSession session, long index, RepositoryObject object)
+      throws IOException {
+    List<CarriedContent> contents = delivery.of(index, object);
+    List<CarriedContent> chosen = spread(contents);
+    ReadBack readBack = ReadBack.closely(session, object, chosen, mixed != null);
+    // Of what somebody else has packaged, triples can have other subjects than its datastreams.
+    if (!options.triples() || !readBack.there() || !(object instanceof ComposedObject)) {
+      return readBack;
+    }
+    if (chosen.size() < contents.size()) {
+      return readBack; // a query for each datastream; those of all objects are counted as a whole
+    }
+    long triples = new TripleCounter(session).countOf(object);
+    if (triples == object.triples()) {
+      return readBack;
+    }
+    List<String> problems = new ArrayList<>(readBack.problems());
+    problems.add(
+        "The triplestore has %d triples of %s and should have %d."
+            .formatted(triples, object.pid(), object.triples()));
+    return new ReadBack(problems, readBack.bytes());
+  }
+
+  /** Of an object with very many content streams some, from the first to the last. */
+  private static List<CarriedContent> spread(List<CarriedContent> contents) {
+    if (contents.size() <= MOST_CONTENTS) {
+      return contents;
+    }
+    List<CarriedContent> chosen = new ArrayList<>();
+    for (int i = 0; i < MOST_CONTENTS; i++) {
+      chosen.add(contents.get((int) ((contents.size() - 1L) * i / (MOST_CONTENTS - 1))));
+    }
+    return chosen;
+  }
+
+  /**
+   * Asks for objects that a mix has purged, where there was one: nothing of them may be left, in
+   * Fedora or in its triplestore.
+   */
+  void checkGone(List<String> problems) {
+    SplittableRandom random = new SplittableRandom(options.seed());
+    long purged = mixed.endPurged() - mixed.firstPurged();
+    try (FedoraSession session = client.newSession()) {
+      for (int i = 0; i < Math.min(purged, options.sampledObjects()); i++) {
+        long index =
+            mixed.firstPurged()
+                + (purged <= options.sampledObjects() ? i : random.nextLong(purged));
+        if (ingest.mix().uncertain().contains(index) || ingest.notIngested().contains(index)) {
+          continue;
+        }
+        String pid = dataset.object(index).pid();
+        if (session.profile(pid).isPresent()) {
+          problems.add(pid + " was purged, and is still in Fedora.");
+        } else if (options.triples() && new TripleCounter(session).countOf(pid) > 0) {
+          problems.add(pid + " was purged, and the triplestore still has triples of it.");
+        }
+      }
+    } catch (IOException e) {
+      problems.add("Purged objects could not be asked for: " + Words.of(e));
+    }
+  }
+}
