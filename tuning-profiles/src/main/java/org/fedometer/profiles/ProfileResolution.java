@@ -84,7 +84,7 @@ final class ProfileResolution {
     YamlFile.Mapping own = levels.get(levels.size() - 1);
     Profile profile =
         new Profile(
-            name, text(own, "description"), names, new TreeMap<>(settings), List.copyOf(changes));
+            name, own.text("description"), names, new TreeMap<>(settings), List.copyOf(changes));
     problems.addAll(Completeness.problemsOf(profile, choiceOrigins));
     stopAtProblems();
     problems.addAll(Combinations.problemsOf(profile));
@@ -159,10 +159,10 @@ final class ProfileResolution {
       }
       YamlFile.Mapping mapping = file.get();
       refuseUnknown(mapping, known, "key");
-      text(mapping, "description");
+      mapping.text("description");
       found.put(next, mapping);
       YamlFile.Node base = mapping.entries().get(BASE);
-      next = base == null ? null : text(mapping, BASE);
+      next = base == null ? null : mapping.text(BASE);
       origin = base == null ? null : base.origin();
     }
     List<String> names = new ArrayList<>(found.keySet());
@@ -187,7 +187,7 @@ final class ProfileResolution {
       for (Dimension dimension : Dimension.values()) {
         if (file.entries().containsKey(dimension.key())) {
           YamlFile.Node node = file.entries().get(dimension.key());
-          choose(dimension, new Choice(text(file, dimension.key()), node.origin(), level));
+          choose(dimension, new Choice(file.text(dimension.key()), node.origin(), level));
         }
       }
     }
@@ -282,7 +282,7 @@ final class ProfileResolution {
     for (YamlFile.Mapping each : chosen) {
       choiceOrigins.put(dimension, each.origin());
       if (each.entries().containsKey(SETTINGS)) {
-        put(dimension, mapping(each, SETTINGS));
+        put(dimension, each.mapping(SETTINGS));
       }
     }
     if (isSizeOfHeap(dimension, choice.name())) {
@@ -295,7 +295,7 @@ final class ProfileResolution {
       chosen.stream()
           .filter(each -> each.entries().containsKey(WITH + other.key()))
           .reduce((base, own) -> own)
-          .ifPresent(each -> combine(dimension, choice, other, mapping(each, WITH + other.key())));
+          .ifPresent(each -> combine(dimension, choice, other, each.mapping(WITH + other.key())));
     }
   }
 
@@ -308,13 +308,13 @@ final class ProfileResolution {
     for (Map.Entry<String, YamlFile.Node> entry : section.entries().entrySet()) {
       String key = entry.getKey();
       if (key.equals(OTHERWISE)) {
-        reason = ": " + text(section, OTHERWISE);
+        reason = ": " + section.text(OTHERWISE);
         continue;
       }
       possible.add(key);
       OptionalInt distance = distance(other, key, entry.getValue().origin());
       if (distance.isPresent() && (beside == null || distance.getAsInt() < besideDistance)) {
-        beside = mapping(section, key);
+        beside = section.mapping(key);
         besideDistance = distance.getAsInt();
       }
     }
@@ -372,7 +372,7 @@ final class ProfileResolution {
         .forEach(
             (choice, file) -> {
               if (file.entries().containsKey(LIKE)) {
-                basesFirst.add(text(file, LIKE));
+                basesFirst.add(file.text(LIKE));
               }
               basesFirst.add(choice);
             });
@@ -399,7 +399,7 @@ final class ProfileResolution {
     if (!file.entries().containsKey(SETTINGS)) {
       return;
     }
-    mapping(file, SETTINGS)
+    file.mapping(SETTINGS)
         .entries()
         .forEach(
             (dotted, node) -> {
@@ -536,70 +536,11 @@ final class ProfileResolution {
             });
   }
 
-  /** The text of a key that must be there. */
-  static String text(YamlFile.Mapping mapping, String key) {
-    if (mapping.entries().get(key) instanceof YamlFile.Scalar scalar) {
-      return scalar.text();
-    }
-    throw missing(mapping, key, "text");
-  }
-
-  private static YamlFile.Mapping mapping(YamlFile.Mapping mapping, String key) {
-    if (mapping.entries().get(key) instanceof YamlFile.Mapping found) {
-      return found;
-    }
-    throw missing(mapping, key, "a mapping, key: value");
-  }
-
-  private static ProfileFileException missing(
-      YamlFile.Mapping mapping, String key, String expected) {
-    YamlFile.Node found = mapping.entries().get(key);
-    String problem = found == null ? "key '" + key + "' is missing" : "key '" + key + "'";
-    return new ProfileFileException(
-        found == null ? mapping.origin() : found.origin(), problem + "; expected " + expected);
-  }
-
   private static List<String> dimensions() {
     return Stream.of(Dimension.values()).map(Dimension::key).toList();
   }
 
   private static String list(Collection<String> words) {
     return String.join(", ", words);
-  }
-
-  /**
-   * @param key null where the choice itself is changed
-   * @param added whether the value is added to a list
-   */
-  private record Change(Dimension dimension, String key, boolean added, String value) {
-
-    String dotted() {
-      return dimension.key() + "." + key;
-    }
-
-    static Optional<Change> parse(String text) {
-      int equals = text.indexOf('=');
-      if (equals < 0) {
-        return Optional.empty();
-      }
-      boolean added = equals > 0 && text.charAt(equals - 1) == '+';
-      String target = text.substring(0, added ? equals - 1 : equals);
-      String value = text.substring(equals + 1);
-      Optional<Dimension> whole = Dimension.of(target);
-      if (whole.isPresent() && !added) {
-        return whole.map(dimension -> new Change(dimension, null, false, value));
-      }
-      return target(target).map(to -> new Change(to.dimension(), to.key(), added, value));
-    }
-
-    /** Of {@code dimension.key}. */
-    static Optional<Change> target(String dotted) {
-      int dot = dotted.indexOf('.');
-      if (dot < 0) {
-        return Optional.empty();
-      }
-      return Dimension.of(dotted.substring(0, dot))
-          .map(dimension -> new Change(dimension, dotted.substring(dot + 1), false, ""));
-    }
   }
 }

@@ -77,7 +77,7 @@ public final class Profiles {
             .orElseThrow(
                 () -> new IllegalArgumentException("no " + dimension.key() + " is " + choice));
     Map<String, String> about = new LinkedHashMap<>();
-    ProfileResolution.text(file, "description");
+    file.text("description");
     for (String key : ProfileResolution.ABOUT) {
       if (file.entries().get(key) instanceof YamlFile.Scalar text) {
         about.put(key, text.text());

@@ -43,7 +43,39 @@ public final class YamlFile {
    * @param keys where each key is written
    */
   public record Mapping(Map<String, Node> entries, Map<String, Origin> keys, Origin origin)
-      implements Node {}
+      implements Node {
+
+    /**
+     * The text of a key that must be there.
+     *
+     * @throws ProfileFileException if it is not, or is no text
+     */
+    String text(String key) {
+      if (entries.get(key) instanceof Scalar scalar) {
+        return scalar.text();
+      }
+      throw missing(key, "text");
+    }
+
+    /**
+     * What is below a key that must be there.
+     *
+     * @throws ProfileFileException if it is not, or is no mapping
+     */
+    Mapping mapping(String key) {
+      if (entries.get(key) instanceof Mapping found) {
+        return found;
+      }
+      throw missing(key, "a mapping, key: value");
+    }
+
+    private ProfileFileException missing(String key, String expected) {
+      Node found = entries.get(key);
+      String problem = found == null ? "key '" + key + "' is missing" : "key '" + key + "'";
+      return new ProfileFileException(
+          found == null ? origin : found.origin(), problem + "; expected " + expected);
+    }
+  }
 
   private static final String SUFFIX = ".yaml";
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.IngestWindow;
-import org.fedometer.analysis.course.RequestCourse.Extent;
 import org.fedometer.analysis.course.RunCourse.Growth;
 import org.fedometer.analysis.course.RunCourse.Mark;
 import org.fedometer.analysis.course.RunCourse.Row;
@@ -45,7 +44,7 @@ final class CourseBuilder {
 
   RunCourse build() throws QueryException {
     CourseClock unset = CourseClock.of(query, run.bootId(), report.imported());
-    Extent extent = RequestCourse.extent(query, unset);
+    RequestExtent extent = RequestExtent.of(query, unset);
     Long origin = origin(unset, extent);
     if (origin == null) {
       return nothing();
@@ -97,7 +96,7 @@ final class CourseBuilder {
         marks,
         growth(),
         slowest(clock),
-        requests.errors());
+        FailedRequests.of(query, clock, extent));
   }
 
   /** Of a run that recorded nothing, so that nothing has a time. */
@@ -124,7 +123,7 @@ final class CourseBuilder {
     return window.ingestEndNanos() != Long.MAX_VALUE;
   }
 
-  private Long origin(CourseClock clock, Extent extent) throws QueryException {
+  private Long origin(CourseClock clock, RequestExtent extent) throws QueryException {
     Long origin = extent.originNanos(phases);
     if (origin != null) {
       return origin;
@@ -161,7 +160,7 @@ final class CourseBuilder {
   }
 
   /** Where it has not ended, or nobody says when it did: the last answer. */
-  private double ingestEndSeconds(CourseClock clock, Extent extent) throws QueryException {
+  private double ingestEndSeconds(CourseClock clock, RequestExtent extent) throws QueryException {
     if (!phases.equals(IngestWindow.NONE) && ended(phases)) {
       return clock.seconds(phases.ingestEndNanos());
     }
@@ -169,7 +168,7 @@ final class CourseBuilder {
     return last == null ? 0 : Math.max(0, last / 1e9);
   }
 
-  private double seconds(CourseClock clock, Extent extent, double ingestEnd) {
+  private double seconds(CourseClock clock, RequestExtent extent, double ingestEnd) {
     double end = phases.drained() ? clock.seconds(phases.drainEndNanos()) : ingestEnd;
     return Math.max(end, extent.lastNanos() == null ? 0 : extent.lastNanos() / 1e9);
   }

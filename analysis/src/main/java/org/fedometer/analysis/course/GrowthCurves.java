@@ -147,7 +147,7 @@ public final class GrowthCurves {
   private static CourseClock clock(Query query, RunReport report) throws QueryException {
     CourseClock unset = CourseClock.of(query, report.run().bootId(), report.imported());
     Long origin =
-        RequestCourse.extent(query, unset).originNanos(IngestWindow.of(report.run().phases()));
+        RequestExtent.of(query, unset).originNanos(IngestWindow.of(report.run().phases()));
     return origin == null ? null : unset.from(origin);
   }
 

@@ -3,12 +3,9 @@ package org.fedometer.analysis.course;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.course.RunCourse.ByObjects;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
-import org.fedometer.analysis.course.RunCourse.Errors;
-import org.fedometer.analysis.course.RunCourse.Failed;
 import org.fedometer.analysis.course.RunCourse.Heat;
 import org.fedometer.analysis.course.RunCourse.Latencies;
 import org.fedometer.analysis.statistics.Series;
@@ -31,12 +28,6 @@ final class RequestCourse {
   static final int MOST_HEAT_COLUMNS = 160;
   static final int MOST_HEAT_ROWS = 40;
 
-  /** Failed requests that are shown. */
-  static final int MOST_ERRORS = 200;
-
-  private static final int MOST_MESSAGE = 300;
-  private static final int MOST_NAME = 200;
-
   /** Fewer objects than this have no percentiles worth the name. */
   private static final int OBJECTS_IN_BUCKET = 10;
 
@@ -57,7 +48,7 @@ final class RequestCourse {
 
   private final Query query;
   private final CourseClock clock;
-  private final Extent extent;
+  private final RequestExtent extent;
 
   /** Above that they are not put in order one by one. */
   private final long mostInOrder;
@@ -75,87 +66,14 @@ final class RequestCourse {
   private int cellsInRow;
   private Seconds seconds;
 
-  /**
-   * What there is; times since the origin.
-   *
-   * @param ingested successful ingests
-   * @param failed requests of any operation
-   * @param late whether any ingest was
-   * @param firstNanos when the first ingest was sent, successful or not; null where there is none
-   * @param lastNanos the last answer to any request; null where there is none
-   */
-  record Extent(
-      long requests,
-      long ingested,
-      long failed,
-      boolean late,
-      Long firstNanos,
-      Long lastNanos,
-      long leastDurationNanos,
-      long mostDurationNanos) {
-
-    /**
-     * From where the times of a run count: when its ingest began, or where nobody says so its first
-     * one was sent; null where there is neither.
-     *
-     * @param phases by the clock of these times
-     */
-    Long originNanos(IngestWindow phases) {
-      return phases.equals(IngestWindow.NONE) ? firstNanos : (Long) phases.startNanos();
-    }
-
-    /** The same, its times counted from there. */
-    Extent from(long originNanos) {
-      return new Extent(
-          requests,
-          ingested,
-          failed,
-          late,
-          firstNanos == null ? null : (Long) (firstNanos - originNanos),
-          lastNanos == null ? null : (Long) (lastNanos - originNanos),
-          leastDurationNanos,
-          mostDurationNanos);
-    }
-  }
-
   /** A bucket with its latencies in nanoseconds, in the order of {@link Latencies}. */
   private record Bucket(long key, long first, long count, double[] nanos, long endNanos) {}
 
-  static Extent extent(Query query, CourseClock clock) throws QueryException {
-    String end = clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)");
-    try (Rows row =
-        query.ask(
-            """
-            SELECT count(*), count(*) FILTER (%1$s), count(*) FILTER (NOT coalesce(%2$s, false)),
-              coalesce(bool_or(%3$s) FILTER (%1$s), false),
-              min(%4$s) FILTER (operation = 'ingest'), max(%5$s),
-              coalesce(min(duration_nanos) FILTER (%1$s), 0),
-              coalesce(max(duration_nanos) FILTER (%1$s), 0)
-            FROM requests"""
-                .formatted(
-                    RequestSql.INGESTED,
-                    RequestSql.SUCCEEDED,
-                    RequestSql.LATE,
-                    clock.sinceOrigin("start_nanos"),
-                    end))) {
-      row.next();
-      return new Extent(
-          row.integer(0),
-          row.integer(1),
-          row.integer(2),
-          row.flag(3),
-          row.value(4) == null ? null : (Long) row.integer(4),
-          row.value(5) == null ? null : (Long) row.integer(5),
-          row.integer(6),
-          row.integer(7));
-    }
-  }
-
-  RequestCourse(Query query, CourseClock clock, Extent extent) throws QueryException {
+  RequestCourse(Query query, CourseClock clock, RequestExtent extent) throws QueryException {
     this(query, clock, extent, MOST_IN_ORDER);
   }
 
-  RequestCourse(Query query, CourseClock clock, Extent extent, long mostInOrder)
+  RequestCourse(Query query, CourseClock clock, RequestExtent extent, long mostInOrder)
       throws QueryException {
     this(
         query,
@@ -173,7 +91,7 @@ final class RequestCourse {
   RequestCourse(
       Query query,
       CourseClock clock,
-      Extent extent,
+      RequestExtent extent,
       long mostInOrder,
       long timeSeconds,
       long bucketObjects)
@@ -201,7 +119,7 @@ final class RequestCourse {
     return Math.max(1, (extent.ingested() + MOST_POINTS - 1) / MOST_POINTS);
   }
 
-  private static double lengthSeconds(Extent extent) {
+  private static double lengthSeconds(RequestExtent extent) {
     return extent.lastNanos() == null ? 0 : Math.max(0, extent.lastNanos()) / 1e9;
   }
 
@@ -554,46 +472,5 @@ final class RequestCourse {
       cells.add(new Cell((int) cell[0], (int) (cell[1] - firstRow), cell[2]));
     }
     return new Heat(heatSeconds, t.build(), edges.build(), cells);
-  }
-
-  /** Null where there are no requests at all. */
-  Errors errors() throws QueryException {
-    if (extent.requests() == 0) {
-      return null;
-    }
-    List<Failed> list = new ArrayList<>();
-    if (extent.failed() == 0) {
-      return new Errors(0, list);
-    }
-    String sql =
-        """
-        SELECT coalesce(end_nanos, 0), left(coalesce(pid, ''), %1$s),
-          left(coalesce(operation, ''), %1$s), attempt, status, left(coalesce(message, ''), %2$s)
-        FROM (SELECT *, %3$s AS end_nanos,
-            row_number() OVER (ORDER BY start_nanos + greatest(duration_nanos, 0), start_nanos,
-              source, object_index, attempt) - 1 AS n
-          FROM requests WHERE NOT coalesce(%4$s, false))
-        WHERE %5$s <= %6$s OR (n + 1) * %6$s // %5$s > n * %6$s // %5$s
-        ORDER BY n LIMIT %6$s"""
-            .formatted(
-                MOST_NAME,
-                MOST_MESSAGE,
-                clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)"),
-                RequestSql.SUCCEEDED,
-                extent.failed(),
-                MOST_ERRORS);
-    try (Rows rows = query.ask(sql)) {
-      while (rows.next()) {
-        list.add(
-            new Failed(
-                rows.integer(0) / 1e9,
-                rows.text(1),
-                rows.text(2),
-                (int) rows.integer(3),
-                (int) rows.integer(4),
-                rows.text(5)));
-      }
-    }
-    return new Errors(extent.failed(), list);
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.analysis.IngestWindow;
-import org.fedometer.analysis.course.RequestCourse.Extent;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
@@ -45,7 +44,7 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
   /** A run and its {@code run.json}. */
   public record Source(RunView view, RunDocument document) {}
 
-  private record Known(CourseClock clock, Extent extent) {}
+  private record Known(CourseClock clock, RequestExtent extent) {}
 
   /**
    * Reads them.
@@ -102,7 +101,7 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
     RunDocument run = source.document();
     try (Query query = source.view().query()) {
       CourseClock unset = CourseClock.of(query, run.bootId(), run.imported() != null);
-      Extent extent = RequestCourse.extent(query, unset);
+      RequestExtent extent = RequestExtent.of(query, unset);
       if (extent.ingested() == 0) {
         return null;
       }

@@ -12,7 +12,6 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.fedometer.analysis.course.RequestCourse.Extent;
 import org.fedometer.analysis.course.RunCourse.ByObjects;
 import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
@@ -126,7 +125,7 @@ class RequestCourseTest {
       RunCourse course = run.course();
 
       assertThat(course.errors().of()).isEqualTo(1_000);
-      assertThat(course.errors().list()).hasSize(RequestCourse.MOST_ERRORS);
+      assertThat(course.errors().list()).hasSize(FailedRequests.MOST_ERRORS);
       assertThat(course.errors().list().get(0).t()).isBetween(0.0, 5.0);
       assertThat(course.errors().list().get(199).t()).isBetween(990.0, 1_000.0);
       assertThat(course.errors().list().get(0).message()).hasSize(300);
@@ -167,7 +166,7 @@ class RequestCourseTest {
       run.sql("INSERT INTO requests VALUES " + values);
       try (Query query = run.query()) {
         CourseClock clock = CourseClock.of(query, "b", false).from(CourseRun.ORIGIN);
-        Extent extent = RequestCourse.extent(query, clock);
+        RequestExtent extent = RequestExtent.of(query, clock);
         RequestCourse course =
             new RequestCourse(query, clock, extent, inOrder ? Long.MAX_VALUE : 0);
 

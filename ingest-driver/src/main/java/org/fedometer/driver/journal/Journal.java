@@ -4,23 +4,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The write-ahead log of an ingest. Before an object is sent, that it is begun is handed to the
@@ -36,15 +26,9 @@ public final class Journal implements Closeable {
 
   static final long FILE_BYTES = 8L << 20;
 
-  /** A file with its checkpoint, were every other one of a hundred million objects in doubt. */
-  private static final long MOST_FILE_BYTES = 256L << 20;
-
-  private static final byte[] HEAD = "FDMJRNL\u0002".getBytes(StandardCharsets.US_ASCII);
-  private static final Pattern FILE = Pattern.compile("[0-9]{10}\\.journal");
-  private static final String LOCK = "lock";
-
   private final Path folder;
-  private final FileChannel lockChannel;
+  private final JournalFiles files;
+  private final JournalLock folderLock;
   private final ReentrantLock lock = new ReentrantLock();
   private final JournalState state;
   private final long epochOffsetNanos;
@@ -83,10 +67,11 @@ public final class Journal implements Closeable {
   private record Earlier(FirstDriver first, long lastFile, FileTime lastWritten) {}
 
   private Journal(
-      Path folder, FileChannel lockChannel, JournalState state, long fileBytes, Earlier earlier)
+      Path folder, JournalLock folderLock, JournalState state, long fileBytes, Earlier earlier)
       throws IOException {
     this.folder = folder;
-    this.lockChannel = lockChannel;
+    this.files = new JournalFiles(folder);
+    this.folderLock = folderLock;
     this.state = state;
     this.fileBytes = fileBytes;
     this.earlier = earlier;
@@ -130,18 +115,24 @@ public final class Journal implements Closeable {
   static Journal create(Path folder, long firstIndex, Stride stride, long fileBytes)
       throws IOException {
     Files.createDirectories(folder);
-    return withLock(
-        folder,
-        channel -> {
-          if (!files(folder).isEmpty()) {
-            throw new IOException(
-                "There is a journal in "
-                    + folder
-                    + " already: go on with it by --resume, or give the run another name.");
-          }
-          return new Journal(
-              folder, channel, new JournalState(firstIndex, stride), fileBytes, null);
-        });
+    JournalLock folderLock = JournalLock.take(folder);
+    boolean opened = false;
+    try {
+      if (isIn(folder)) {
+        throw new IOException(
+            "There is a journal in "
+                + folder
+                + " already: go on with it by --resume, or give the run another name.");
+      }
+      Journal journal =
+          new Journal(folder, folderLock, new JournalState(firstIndex, stride), fileBytes, null);
+      opened = true;
+      return journal;
+    } finally {
+      if (!opened) {
+        folderLock.close();
+      }
+    }
   }
 
   /**
@@ -153,13 +144,21 @@ public final class Journal implements Closeable {
     if (!Files.isDirectory(folder)) {
       throw new IOException("There is no journal in " + folder + ".");
     }
-    return withLock(
-        folder,
-        channel -> {
-          Path last = last(folder);
-          Earlier earlier = new Earlier(first, number(last), Files.getLastModifiedTime(last));
-          return new Journal(folder, channel, readLatest(folder), FILE_BYTES, earlier);
-        });
+    JournalLock folderLock = JournalLock.take(folder);
+    boolean opened = false;
+    try {
+      JournalFiles files = new JournalFiles(folder);
+      Path last = files.last();
+      Earlier earlier =
+          new Earlier(first, JournalFiles.number(last), Files.getLastModifiedTime(last));
+      Journal journal = new Journal(folder, folderLock, files.read(), FILE_BYTES, earlier);
+      opened = true;
+      return journal;
+    } finally {
+      if (!opened) {
+        folderLock.close();
+      }
+    }
   }
 
   /**
@@ -168,12 +167,12 @@ public final class Journal implements Closeable {
    * @throws IOException if there is none, or it is of no use
    */
   public static JournalState read(Path folder) throws IOException {
-    return readLatest(folder);
+    return new JournalFiles(folder).read();
   }
 
   /** Whether there is one, whole or not. */
   public static boolean isIn(Path folder) throws IOException {
-    return !files(folder).isEmpty();
+    return !new JournalFiles(folder).isEmpty();
   }
 
   /**
@@ -181,10 +180,7 @@ public final class Journal implements Closeable {
    * has only opened it has not.
    */
   public static long lastWrittenEpochMillis(Path folder) throws IOException {
-    List<Path> files = files(folder);
-    return files.isEmpty()
-        ? System.currentTimeMillis()
-        : Files.getLastModifiedTime(files.get(files.size() - 1)).toMillis();
+    return new JournalFiles(folder).lastWrittenEpochMillis();
   }
 
   /**
@@ -195,12 +191,9 @@ public final class Journal implements Closeable {
    * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {
-    withLock(
-        folder,
-        channel -> {
-          deleteFiles(folder);
-          return null;
-        });
+    try (JournalLock ignored = JournalLock.take(folder)) {
+      new JournalFiles(folder).delete();
+    }
   }
 
   /**
@@ -209,101 +202,7 @@ public final class Journal implements Closeable {
    * @throws JournalInUseException if its driver still runs
    */
   public static void requireNotInUse(Path folder) throws IOException {
-    withLock(folder, channel -> null);
-  }
-
-  private static void deleteFiles(Path folder) throws IOException {
-    for (Path file : files(folder)) {
-      Files.delete(file);
-    }
-    Files.deleteIfExists(folder.resolve(LOCK));
-    try (Stream<Path> others = Files.list(folder)) {
-      if (others.findAny().isPresent()) {
-        return;
-      }
-    }
-    Files.delete(folder);
-  }
-
-  private interface Opening {
-    /** Null where the folder's lock is of no more use. */
-    Journal open(FileChannel lockChannel) throws IOException;
-  }
-
-  private static Journal withLock(Path folder, Opening opening) throws IOException {
-    Path lockFile = folder.resolve(LOCK);
-    FileChannel channel =
-        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    boolean opened = false;
-    try {
-      FileLock held;
-      try {
-        held = channel.tryLock();
-      } catch (OverlappingFileLockException e) {
-        held = null;
-      }
-      // A driver that was at its end may have deleted what was opened here.
-      if (held == null || !Files.exists(lockFile)) {
-        throw new JournalInUseException(
-            "The journal in " + folder + " is in use: its driver still runs.");
-      }
-      Journal journal = opening.open(channel);
-      opened = journal != null;
-      return journal;
-    } finally {
-      if (!opened) {
-        channel.close();
-      }
-    }
-  }
-
-  private static List<Path> files(Path folder) throws IOException {
-    try (Stream<Path> all = Files.list(folder)) {
-      return all.filter(path -> FILE.matcher(path.getFileName().toString()).matches())
-          .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-          .sorted(Comparator.comparing(Path::getFileName))
-          .toList();
-    }
-  }
-
-  private static Path last(Path folder) throws IOException {
-    List<Path> files = files(folder);
-    if (files.isEmpty()) {
-      throw new IOException("There is no journal in " + folder + ".");
-    }
-    return files.get(files.size() - 1);
-  }
-
-  private static long number(Path file) {
-    return Long.parseLong(file.getFileName().toString().substring(0, 10));
-  }
-
-  private static JournalState readLatest(Path folder) throws IOException {
-    List<Path> files = files(folder);
-    for (int i = files.size() - 1; i >= 0; i--) {
-      if (Files.size(files.get(i)) > MOST_FILE_BYTES) {
-        throw new IOException(files.get(i) + " is larger than any journal of Fedometer.");
-      }
-      byte[] content = Files.readAllBytes(files.get(i));
-      if (content.length < HEAD.length) {
-        continue; // killed while it was being made; the one before has all
-      }
-      if (!Arrays.equals(HEAD, 0, HEAD.length, content, 0, HEAD.length)) {
-        if (i > 0) {
-          continue; // the disk was full when it was made
-        }
-        throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
-      }
-      try {
-        JournalState state = EntryReader.read(content, HEAD.length);
-        if (state != null) {
-          return state;
-        }
-      } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
-        throw new IOException(files.get(i) + " cannot be read: " + e.getMessage(), e);
-      }
-    }
-    throw new IOException("There is no journal in " + folder + ".");
+    JournalLock.take(folder).close();
   }
 
   /** Returns when the operating system has it that the object is about to be sent. */
@@ -500,13 +399,13 @@ public final class Journal implements Closeable {
 
   /** The file before stays until the one after it is on disk, and so is its name; then it goes. */
   private void nextFile() throws IOException {
-    Path path = folder.resolve(String.format(Locale.ROOT, "%010d.journal", fileNumber + 1));
-    EntryWriter begun = new EntryWriter(HEAD);
+    Path path = files.path(fileNumber + 1);
+    EntryWriter begun = new EntryWriter(JournalFiles.HEAD);
     begun.checkpoint(state);
     FileChannel next =
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
-      append(next, HEAD);
+      append(next, JournalFiles.HEAD);
       append(next, begun.takeBlock());
       next.force(true);
       try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -527,11 +426,7 @@ public final class Journal implements Closeable {
     entries = begun;
     fileNumber++;
     checkpointEnd = next.position();
-    for (Path older : files(folder)) {
-      if (number(older) < fileNumber) {
-        Files.delete(older);
-      }
-    }
+    files.deleteBefore(fileNumber);
   }
 
   /**
@@ -546,9 +441,9 @@ public final class Journal implements Closeable {
         return;
       }
       closed = true;
-      try (FileChannel ignored = lockChannel) {
+      try (JournalLock ignored = folderLock) {
         file.close();
-        deleteFiles(folder);
+        files.delete();
       }
     } finally {
       lock.unlock();
@@ -564,7 +459,7 @@ public final class Journal implements Closeable {
         return;
       }
       closed = true;
-      try (FileChannel ignored = lockChannel) {
+      try (JournalLock ignored = folderLock) {
         nextFile();
       } finally {
         file.close();

@@ -1,17 +1,11 @@
 package org.fedometer.wire.spool;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
-import java.io.FileInputStream;
 import java.io.FileNotFoundException;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +20,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.Hello;
 
@@ -34,10 +27,9 @@ import org.fedometer.wire.session.Hello;
  * Frames of one source on disk, in the order of their sequences, until the collector has them. Used
  * by a client's spool thread alone; {@link #bytes()} by any.
  *
- * <p>A file is {@code <source's UUID>-<sequence of its first frame>.spool}: 8 bytes "FDMSPL", 0, 1;
- * 8 bytes time of day in milliseconds since 1970; then frames as on the wire, of which the first is
- * the source's HELLO as it would have been sent at that time, without a token. Nothing is synced: a
- * file survives its process, not its host. Whose the files are says a {@link SpoolLock}.
+ * <p>A file is {@code <source's UUID>-<sequence of its first frame>.spool}, a {@link SpoolFile}.
+ * Nothing is synced: a file survives its process, not its host. Whose the files are says a {@link
+ * SpoolLock}.
  *
  * <p>{@code <UUID>.names}, of the same shape, holds dictionaries older than the other frames: those
  * that a collector has acknowledged, for another one.
@@ -47,9 +39,7 @@ public final class FrameSpool implements Closeable {
 
   private static final String NAMES_SUFFIX = ".names";
   private static final String UNREADABLE_SUFFIX = ".unreadable";
-  private static final long MAGIC = 0x46444D53504C0001L;
   private static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
-  private static final int READ_BUFFER_BYTES = 64 * 1024;
 
   private final Path folder;
   private final UUID source;
@@ -69,18 +59,7 @@ public final class FrameSpool implements Closeable {
   private final List<Frame> names = new ArrayList<>();
 
   // Of a spool that another process left, from the newest of its files that can be read.
-  private Head head;
-
-  /** How a file begins: when that was, and the source's HELLO of then. */
-  private static final class Head {
-    final long epochMillis;
-    final Hello hello;
-
-    Head(long epochMillis, Hello hello) {
-      this.epochMillis = epochMillis;
-      this.hello = hello;
-    }
-  }
+  private SpoolFile.Head head;
 
   /** A file, with what is good of it. */
   private static final class Segment {
@@ -155,9 +134,7 @@ public final class FrameSpool implements Closeable {
   public long bytesWith(Frame frame, Hello introduction) {
     return bytes
         + frame.sizeBytes()
-        + (writing == null || isFull(segments.getLast())
-            ? introduction.encode().length + Frame.OVERHEAD_BYTES + 16
-            : 0);
+        + (writing == null || isFull(segments.getLast()) ? SpoolFile.headBytes(introduction) : 0);
   }
 
   /**
@@ -202,7 +179,7 @@ public final class FrameSpool implements Closeable {
     try {
       writing = new RandomAccessFile(segment.file.toFile(), "rw");
       writing.setLength(0);
-      byte[] head = head(introduction);
+      byte[] head = SpoolFile.head(introduction);
       writing.write(head);
       grow(segment, head.length);
       begun = true;
@@ -221,15 +198,6 @@ public final class FrameSpool implements Closeable {
     }
   }
 
-  private static byte[] head(Hello introduction) {
-    byte[] hello = Frame.session(FrameType.HELLO, introduction.encode()).toBytes();
-    return ByteBuffer.allocate(16 + hello.length)
-        .putLong(MAGIC)
-        .putLong(System.currentTimeMillis())
-        .put(hello)
-        .array();
-  }
-
   /**
    * Writes dictionaries that some collector has, in place of those of before. They go when the last
    * of the frames goes.
@@ -243,12 +211,8 @@ public final class FrameSpool implements Closeable {
       return;
     }
     prepareFolder();
-    try (OutputStream out =
-        new BufferedOutputStream(new FileOutputStream(namesPath().toFile()), READ_BUFFER_BYTES)) {
-      out.write(head(head == null ? introduction : head.hello));
-      for (Frame dictionary : dictionaries) {
-        dictionary.writeTo(out);
-      }
+    try {
+      SpoolFile.write(namesPath(), head == null ? introduction : head.hello, dictionaries);
     } finally {
       countNames();
     }
@@ -332,7 +296,7 @@ public final class FrameSpool implements Closeable {
         open(segment);
       }
       while (true) {
-        Frame frame = readFrame();
+        Frame frame = SpoolFile.readFrame(reading);
         if (frame.sequence() > after && frame.sequence() <= segment.lastSequence) {
           isRead = true;
           return frame;
@@ -381,44 +345,15 @@ public final class FrameSpool implements Closeable {
   /** Also after a connection anew: what was read is in memory until it is acknowledged. */
   private void open(Segment segment) throws IOException {
     stopReading();
-    reading = input(segment.file);
+    reading = SpoolFile.open(segment.file);
     readingFrom = segment;
-    readHead(reading);
+    SpoolFile.readHead(reading);
   }
 
   private void stopReading() {
     closeQuietly(reading);
     reading = null;
     readingFrom = null;
-  }
-
-  private Frame readFrame() throws IOException {
-    return readFrame(reading);
-  }
-
-  private static DataInputStream input(Path file) throws IOException {
-    return new DataInputStream(
-        new BufferedInputStream(new FileInputStream(file.toFile()), READ_BUFFER_BYTES));
-  }
-
-  private static Frame readFrame(DataInputStream in) throws IOException {
-    int lengthField = in.readInt();
-    byte[] bytes = new byte[Frame.checkedSizeBytes(lengthField, Frame.MAX_BYTES)];
-    ByteBuffer.wrap(bytes).putInt(lengthField);
-    in.readFully(bytes, 4, bytes.length - 4);
-    return Frame.parse(ByteBuffer.wrap(bytes));
-  }
-
-  private static Head readHead(DataInputStream in) throws IOException {
-    if (in.readLong() != MAGIC) {
-      throw new MalformedFrameException("It is not a spool file of this version");
-    }
-    long epochMillis = in.readLong();
-    Frame first = readFrame(in);
-    if (first.type() != FrameType.HELLO) {
-      throw new MalformedFrameException("It does not begin with a HELLO");
-    }
-    return new Head(epochMillis, Hello.decode(ByteBuffer.wrap(first.payload())));
   }
 
   // ---- letting go ----
@@ -524,12 +459,12 @@ public final class FrameSpool implements Closeable {
       return;
     }
     countNames();
-    try (DataInputStream in = input(namesPath())) {
-      if (!readHead(in).hello.source().equals(source)) {
+    try (DataInputStream in = SpoolFile.open(namesPath())) {
+      if (!SpoolFile.readHead(in).hello.source().equals(source)) {
         return;
       }
       while (true) {
-        Frame dictionary = readFrame(in);
+        Frame dictionary = SpoolFile.readFrame(in);
         if (dictionary.sequence() < firstSequence()) {
           names.add(dictionary);
         }
@@ -555,15 +490,15 @@ public final class FrameSpool implements Closeable {
     if (hasGone(segment)) {
       return false;
     }
-    try (DataInputStream in = input(segment.file)) {
-      Head read = readHead(in);
+    try (DataInputStream in = SpoolFile.open(segment.file)) {
+      SpoolFile.Head read = SpoolFile.readHead(in);
       if (!read.hello.source().equals(source)) {
         throw new MalformedFrameException("It is another source's");
       }
       head = read;
       try {
         while (isLast) {
-          segment.lastSequence = Math.max(segment.lastSequence, readFrame(in).sequence());
+          segment.lastSequence = Math.max(segment.lastSequence, SpoolFile.readFrame(in).sequence());
         }
       } catch (EOFException | MalformedFrameException end) {
         // Of the file, or of what is whole in it.

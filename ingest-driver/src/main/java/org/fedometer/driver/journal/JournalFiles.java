@@ -1,0 +1,134 @@
+package org.fedometer.driver.journal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The files of a journal in their folder: which there are, and what the latest says. What is read
+ * may be read while a driver writes; who deletes holds the {@link JournalLock}. Any thread's.
+ */
+final class JournalFiles {
+
+  /** A file with its checkpoint, were every other one of a hundred million objects in doubt. */
+  private static final long MOST_FILE_BYTES = 256L << 20;
+
+  /** What each file begins with. */
+  static final byte[] HEAD = "FDMJRNL\u0002".getBytes(StandardCharsets.US_ASCII);
+
+  private static final Pattern FILE = Pattern.compile("[0-9]{10}\\.journal");
+
+  private final Path folder;
+
+  JournalFiles(Path folder) {
+    this.folder = folder;
+  }
+
+  boolean isEmpty() throws IOException {
+    return all().isEmpty();
+  }
+
+  /**
+   * The latest.
+   *
+   * @throws IOException if there is none
+   */
+  Path last() throws IOException {
+    List<Path> files = all();
+    if (files.isEmpty()) {
+      throw new IOException("There is no journal in " + folder + ".");
+    }
+    return files.get(files.size() - 1);
+  }
+
+  /** When the latest was written, by the clock of this host's files; now, if there is none. */
+  long lastWrittenEpochMillis() throws IOException {
+    List<Path> files = all();
+    return files.isEmpty()
+        ? System.currentTimeMillis()
+        : Files.getLastModifiedTime(files.get(files.size() - 1)).toMillis();
+  }
+
+  /** Where the file of a number is, or is to be. */
+  Path path(long number) {
+    return folder.resolve(String.format(Locale.ROOT, "%010d.journal", number));
+  }
+
+  /**
+   * What the latest file that is whole as far as its checkpoint says.
+   *
+   * @throws IOException if there is none, or it is of no use
+   */
+  JournalState read() throws IOException {
+    List<Path> files = all();
+    for (int i = files.size() - 1; i >= 0; i--) {
+      if (Files.size(files.get(i)) > MOST_FILE_BYTES) {
+        throw new IOException(files.get(i) + " is larger than any journal of Fedometer.");
+      }
+      byte[] content = Files.readAllBytes(files.get(i));
+      if (content.length < HEAD.length) {
+        continue; // killed while it was being made; the one before has all
+      }
+      if (!Arrays.equals(HEAD, 0, HEAD.length, content, 0, HEAD.length)) {
+        if (i > 0) {
+          continue; // the disk was full when it was made
+        }
+        throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
+      }
+      try {
+        JournalState state = EntryReader.read(content, HEAD.length);
+        if (state != null) {
+          return state;
+        }
+      } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
+        throw new IOException(files.get(i) + " cannot be read: " + e.getMessage(), e);
+      }
+    }
+    throw new IOException("There is no journal in " + folder + ".");
+  }
+
+  /** Deletes those before a number. */
+  void deleteBefore(long number) throws IOException {
+    for (Path file : all()) {
+      if (number(file) < number) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  static long number(Path file) {
+    return Long.parseLong(file.getFileName().toString().substring(0, 10));
+  }
+
+  /** Deletes all and their lock, and the folder if there is nothing else in it. */
+  void delete() throws IOException {
+    for (Path file : all()) {
+      Files.delete(file);
+    }
+    JournalLock.deleteFile(folder);
+    try (Stream<Path> others = Files.list(folder)) {
+      if (others.findAny().isPresent()) {
+        return;
+      }
+    }
+    Files.delete(folder);
+  }
+
+  /** By their numbers. */
+  private List<Path> all() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(path -> FILE.matcher(path.getFileName().toString()).matches())
+          .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+          .sorted(Comparator.comparing(Path::getFileName))
+          .toList();
+    }
+  }
+}

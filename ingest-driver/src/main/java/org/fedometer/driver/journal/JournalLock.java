@@ -1,0 +1,66 @@
+package org.fedometer.driver.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Keeps two drivers from one journal: while a file in its folder is locked, its driver runs. Taken
+ * by whoever opens or deletes a journal, and kept by a journal until it is closed. Any thread's.
+ */
+final class JournalLock implements Closeable {
+
+  private static final String FILE = "lock";
+
+  private final FileChannel channel;
+
+  private JournalLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Takes it, until it is closed.
+   *
+   * @throws JournalInUseException if somebody has it
+   */
+  static JournalLock take(Path folder) throws IOException {
+    Path file = folder.resolve(FILE);
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean taken = false;
+    try {
+      FileLock held;
+      try {
+        held = channel.tryLock();
+      } catch (OverlappingFileLockException e) {
+        held = null;
+      }
+      // A driver that was at its end may have deleted what was opened here.
+      if (held == null || !Files.exists(file)) {
+        throw new JournalInUseException(
+            "The journal in " + folder + " is in use: its driver still runs.");
+      }
+      taken = true;
+      return new JournalLock(channel);
+    } finally {
+      if (!taken) {
+        channel.close();
+      }
+    }
+  }
+
+  /** Deletes its file; by whoever holds it, before it is closed. */
+  static void deleteFile(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(FILE));
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}
