@@ -211,6 +211,9 @@ final class Recheck {
   }
 
   private void ingestAgain(IndexRanges withdrawn) {
+    if (!withdrawn.isEmpty()) {
+      listener.onIngestAgain(withdrawn.size());
+    }
     PrimitiveIterator.OfLong indices = withdrawn.iterator();
     crew.work(
         (worker, session) -> {

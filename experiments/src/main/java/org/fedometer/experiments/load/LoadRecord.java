@@ -16,6 +16,9 @@ public interface LoadRecord {
         public void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) {}
 
         @Override
+        public void checking() {}
+
+        @Override
         public void loaded(long startNanos, long endNanos) {}
 
         @Override
@@ -36,6 +39,9 @@ public interface LoadRecord {
    */
   void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)
       throws IOException;
+
+  /** The load of this driver is over now, but for what it finds that Fedora has not kept. */
+  void checking() throws IOException;
 
   /** The load of this driver is over. */
   void loaded(long startNanos, long endNanos) throws IOException;

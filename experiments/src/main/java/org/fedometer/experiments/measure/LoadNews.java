@@ -67,6 +67,9 @@ record LoadNews(JobListener listener, LoadRecord kept, KeptCheck check) implemen
 
   @Override
   public void onRecheck(long objects) {
+    if (!check.hasBegun()) {
+      keepThatLoadIsOver();
+    }
     check.begin(objects);
     listener.note(
         String.format(
@@ -75,8 +78,26 @@ record LoadNews(JobListener listener, LoadRecord kept, KeptCheck check) implemen
             objects));
   }
 
+  /** For whoever goes on if this driver is killed while it looks. */
+  private void keepThatLoadIsOver() {
+    try {
+      kept.checking();
+    } catch (IOException e) {
+      listener.note("The end of the load could not be put on record: " + Reason.of(e));
+    }
+  }
+
   @Override
   public void onRechecked() {
     check.looked();
+  }
+
+  @Override
+  public void onIngestAgain(long objects) {
+    listener.note(
+        String.format(
+            Locale.ROOT,
+            "Ingesting %,d of them again, which Fedora had not kept whole ...",
+            objects));
   }
 }

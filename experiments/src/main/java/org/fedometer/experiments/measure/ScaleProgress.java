@@ -106,4 +106,14 @@ final class ScaleProgress implements ScaleStudy.Listener {
   public void onRecheck(long objects) {
     notes.onRecheck(objects);
   }
+
+  @Override
+  public void onRechecked() {
+    notes.onRechecked();
+  }
+
+  @Override
+  public void onIngestAgain(long objects) {
+    notes.onIngestAgain(objects);
+  }
 }

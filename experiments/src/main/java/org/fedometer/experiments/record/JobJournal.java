@@ -170,6 +170,14 @@ public final class JobJournal implements LoadRecord {
     record(loaded.withLoaded(new JobRecord.Loaded(now.epochMillisOf(endNanos), null, null, null)));
   }
 
+  /** Called by the driver's thread. */
+  @Override
+  public synchronized void checking() throws IOException {
+    if (record != null) {
+      record(record.withLoaded(new JobRecord.Loaded(clock.now().epochMillis(), null, null, null)));
+    }
+  }
+
   @Override
   public synchronized void nothingSent() throws IOException {
     record(record.withoutOutage(absence).withLoaded(earlier.loaded()));

@@ -68,7 +68,7 @@ final class ForecastNotes {
                 + alike.stream().map(PlannedProfile::label).collect(Collectors.joining(", "))
                 + " can be made here: "
                 + lack.get()
-                + " Or leave "
+                + " In an experiment such a setting stands under 'set' of the profile. Or leave "
                 + (alike.size() == 1 ? "it" : "them")
                 + " out of the experiment.");
       }

@@ -39,6 +39,11 @@ final class KeptLoad implements LoadRecord {
   }
 
   @Override
+  public void checking() throws IOException {
+    keep("checking");
+  }
+
+  @Override
   public void loaded(long startNanos, long endNanos) throws IOException {
     keep("loaded from " + startNanos + " to " + endNanos);
   }

@@ -62,5 +62,17 @@ class LoadNewsTest {
     assertThat(notes.notes())
         .containsExactly("Looking whether Fedora has kept 1,766 objects and their triples ...");
     assertThat(check.progress().line()).endsWith(": 1 of 1,766");
+    assertThat(kept.words()).containsExactly("checking");
+  }
+
+  @Test
+  void whatIsIngestedAgainIsToldAndTheLoadIsOverOnlyOnce() {
+    news.onRecheck(9);
+    news.onIngestAgain(2);
+    news.onRecheck(2);
+
+    assertThat(notes.notes())
+        .contains("Ingesting 2 of them again, which Fedora had not kept whole ...");
+    assertThat(kept.words()).containsExactly("checking");
   }
 }

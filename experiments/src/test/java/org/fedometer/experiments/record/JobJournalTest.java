@@ -167,8 +167,8 @@ class JobJournalTest {
               assertThat(away.who()).isEqualTo("driver");
               long now = System.currentTimeMillis();
               assertThat(now - away.startEpochMillis())
-                  .as("since its triples were written, a minute ago")
-                  .isBetween(59_900L, 90_000L);
+                  .as("since its end, seventy seconds ago")
+                  .isBetween(69_900L, 100_000L);
               assertThat(away.endEpochMillis()).as("until the next load begins").isGreaterThan(now);
             });
     second.close(heard);
@@ -202,6 +202,25 @@ class JobJournalTest {
     assertThat(outages).hasSize(2);
     assertThat(outages.get(1).startEpochMillis())
         .isGreaterThanOrEqualTo(outages.get(0).endEpochMillis());
+  }
+
+  @Test
+  void whoIsKilledWhileItLooksWhatFedoraHasKeptHasLoadedUntilThen() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.journal().begun(0);
+    first.checking();
+    long checkingMillis = JobRecord.read(folder).loaded().endEpochMillis();
+    first.close(heard);
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(second);
+    second.close(heard);
+
+    assertThat(JobRecord.read(folder).outages())
+        .singleElement()
+        .satisfies(away -> assertThat(away.startEpochMillis()).isEqualTo(checkingMillis));
   }
 
   @Test

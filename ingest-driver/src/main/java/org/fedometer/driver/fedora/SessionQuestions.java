@@ -72,8 +72,7 @@ final class SessionQuestions {
   }
 
   /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
-  <T> T ask(
-      HttpGet request, Duration limit, String whatFailed, SessionExchange.Handler<T> handler)
+  <T> T ask(HttpGet request, Duration limit, String whatFailed, SessionExchange.Handler<T> handler)
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {

@@ -29,6 +29,9 @@ public interface RequestListener {
   /** One more of them has been looked at. */
   default void onRechecked() {}
 
+  /** So many of them were purged, since Fedora had not kept them whole, and are ingested again. */
+  default void onIngestAgain(long objects) {}
+
   /**
    * The load was paused, continued or changed; called on the thread that asked for it.
    *
