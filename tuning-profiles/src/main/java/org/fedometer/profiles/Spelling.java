@@ -7,18 +7,27 @@ import java.util.List;
 public final class Spelling {
   private static final int MOST_SLIPS = 2;
 
+  /** A word of fewer letters begins too many. */
+  private static final int LEAST_BEGINNING = 4;
+
   private Spelling() {}
 
   /**
    * The words that the fewest slips are away, at most two; not one of which every letter would be
-   * wrong.
+   * wrong. Where there is none, the one that begins like what was given.
    */
   public static List<String> near(String given, Collection<String> known) {
     int fewest = known.stream().mapToInt(word -> slips(given, word)).min().orElse(MOST_SLIPS + 1);
-    return known.stream()
-        .filter(word -> fewest <= MOST_SLIPS && slips(given, word) == fewest)
-        .filter(word -> fewest < Math.max(given.length(), word.length()))
-        .toList();
+    List<String> near =
+        known.stream()
+            .filter(word -> fewest <= MOST_SLIPS && slips(given, word) == fewest)
+            .filter(word -> fewest < Math.max(given.length(), word.length()))
+            .toList();
+    List<String> begun =
+        near.isEmpty() && given.length() >= LEAST_BEGINNING
+            ? known.stream().filter(word -> word.startsWith(given)).toList()
+            : List.of();
+    return begun.size() == 1 ? begun : near;
   }
 
   /** What may have been meant, or else all there is, to follow a sentence on an unknown word. */

@@ -31,4 +31,13 @@ class SpellingTest {
     assertThat(Spelling.perhaps("ru", WORDS)).isEqualTo("; perhaps you mean run or rm");
     assertThat(Spelling.near("u", WORDS)).containsExactly("up");
   }
+
+  @Test
+  void whatSomebodyHasBegunToTypeIsMeantWhereOnlyOneWordBeginsSo() {
+    List<String> profiles = List.of("mptstore-postgresql", "fiz-mptstore-postgresql", "mulgara");
+
+    assertThat(Spelling.near("mptstore-postgre", profiles)).containsExactly("mptstore-postgresql");
+    assertThat(Spelling.near("mul", profiles)).isEmpty();
+    assertThat(Spelling.near("java-", List.of("java-17", "java-25"))).isEmpty();
+  }
 }

@@ -51,13 +51,17 @@ public record EnvironmentDifference(
       Map<String, RunFacts.Fact> secondFacts) {
     List<Difference> profile = new ArrayList<>();
     Set<String> changed = new TreeSet<>();
+    // Where only one has a profile, all of it would be a difference, and none that tells anything.
+    boolean comparable = (firstRun.profile() == null) == (secondRun.profile() == null);
     Map<String, String> first = profileOf(firstRun);
     Map<String, String> second = profileOf(secondRun);
     for (String name : union(first, second)) {
       List<String> one = listOf(first.get(name));
       List<String> two = listOf(second.get(name));
       if (!one.equals(two)) {
-        profile.add(new Difference("profile", name, one, two));
+        if (comparable) {
+          profile.add(new Difference("profile", name, one, two));
+        }
         changed.add(name.replaceFirst("\\..*$", ""));
       }
     }

@@ -115,7 +115,9 @@ public record LimitingResource(Kind kind, String reason) {
     if (machine != null && machine >= PROCESSORS_BUSY) {
       if (busy == null) {
         return new LimitingResource(
-            Kind.PROCESSORS, "the machine's processors were %s busy".formatted(share(machine)));
+            Kind.UNKNOWN,
+            "the machine's processors were %s busy, and how much of it Fedora took is not on record"
+                .formatted(share(machine)));
       }
       boolean others = machine - busy >= OTHERS_SHARE;
       return new LimitingResource(

@@ -60,6 +60,11 @@ public record RunDifference(
       }
     }
     List<String> remarks = new ArrayList<>();
+    if ((firstDocument.profile() == null) != (secondDocument.profile() == null)) {
+      remarks.add(
+          "The run %s has no profile on record: settings are not compared."
+              .formatted(firstDocument.profile() == null ? first.name() : second.name()));
+    }
     addRemarks(remarks, first.name(), firstFacts);
     addRemarks(remarks, second.name(), secondFacts);
     return new RunDifference(
@@ -83,8 +88,11 @@ public record RunDifference(
               .formatted(name, EnvironmentDocument.PATH));
     } else if (facts.extent() == Extent.BEGINNING) {
       remarks.add(
-          "The %s of the run %s ends before Fedora was up: of both runs only workload, host and Fedometer are compared."
-              .formatted(EnvironmentDocument.PATH, name));
+          (facts.hasProfile()
+                      ? "The %s of the run %s ends before Fedora was up"
+                      : "The %s of the run %s has no Fedora, which was there before the run")
+                  .formatted(EnvironmentDocument.PATH, name)
+              + ": of both runs only workload, host and Fedometer are compared.");
     }
     if (facts.ofALaterTool()) {
       remarks.add(

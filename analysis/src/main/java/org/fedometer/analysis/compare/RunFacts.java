@@ -154,6 +154,11 @@ final class RunFacts {
         files.contains(EnvironmentDocument.PATH) ? EnvironmentDocument.read(run) : null);
   }
 
+  /** Whether the run has a profile on record, as those with a Fedora of their own do. */
+  boolean hasProfile() {
+    return document.profile() != null;
+  }
+
   Extent extent() {
     if (environment == null) {
       return Extent.RUN_JSON;

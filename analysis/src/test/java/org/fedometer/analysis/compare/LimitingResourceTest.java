@@ -63,8 +63,12 @@ class LimitingResourceTest {
                 Kind.PROCESSORS,
                 "the machine's processors were 88.0 % busy, of which Fedora, database and driver took"
                     + " 76.0 %: the operating system, or something else, took the rest"));
-    assertThat(LimitingResource.of(onMachine(0.95, null, null), List.of(), 4, false).reason())
-        .isEqualTo("the machine's processors were 95.0 % busy");
+    assertThat(LimitingResource.of(onMachine(0.95, null, null), List.of(), 4, false))
+        .isEqualTo(
+            new LimitingResource(
+                Kind.UNKNOWN,
+                "the machine's processors were 95.0 % busy, and how much of it Fedora took is not"
+                    + " on record"));
   }
 
   @Test

@@ -28,6 +28,7 @@ class RunDifferenceTest {
     private final Map<String, String> choices = new LinkedHashMap<>();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private String memory = "8 GB";
+    private boolean hasProfile = true;
     private String commit = "abc";
     private String command;
     private String flags = "\"-XX:+UseG1GC\"";
@@ -124,7 +125,7 @@ class RunDifferenceTest {
       RunDocument document =
           RunDocument.builder(name, "done")
               .id("ID" + name)
-              .profile(new RunDocument.Profile("mine", choices, settings))
+              .profile(hasProfile ? new RunDocument.Profile("mine", choices, settings) : null)
               .dataset(new RunDocument.Dataset("patents", dataset))
               .workers(workers)
               .workload(workload)
@@ -267,6 +268,17 @@ class RunDifferenceTest {
         .containsExactly(
             new Difference("host", "memory.total", List.of("8 GB"), List.of("16 GB")),
             new Difference("artifact", "agent", List.of("agent.jar, SHA-256 11"), List.of()));
+  }
+
+  @Test
+  void aRunWithoutAProfileDiffersInNoSettingAndThatIsSaid() throws Exception {
+    second.hasProfile = false;
+
+    RunDifference comparison = of(first.written(), second.written());
+
+    assertThat(comparison.difference().profile()).isEmpty();
+    assertThat(comparison.remarks())
+        .contains("The run two has no profile on record: settings are not compared.");
   }
 
   @Test

@@ -21,6 +21,13 @@ import picocli.CommandLine.Spec;
     description =
         "Takes the agent out of a running Fedora: its classes get their original code back, the"
             + " connection to the collector and the agent's threads end.",
+    exitCodeListHeading = Headings.EXIT_CODES,
+    exitCodeList = {
+      "0:the agent is out; all that was recorded is with the collector",
+      "1:a class was not given back, or not all came to the collector",
+      "2:bad usage",
+      "3:nothing was done: no such process, or no agent in it"
+    },
     footerHeading = Headings.EXAMPLES,
     footer = "  fedometer detach 4242",
     mixinStandardHelpOptions = true)

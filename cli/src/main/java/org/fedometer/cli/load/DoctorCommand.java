@@ -32,6 +32,7 @@ import org.fedometer.experiments.check.Check;
 import org.fedometer.experiments.check.Doctor;
 import org.fedometer.experiments.check.LoadChecks;
 import org.fedometer.experiments.check.MachineChecks;
+import org.fedometer.experiments.check.ProfileJavaCheck;
 import org.fedometer.experiments.check.RepositoryView;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.experiments.stack.StackLogin;
@@ -160,14 +161,18 @@ public final class DoctorCommand implements Callable<Integer> {
     return null;
   }
 
-  private List<Check> ofProfile() throws UnknownProfileException {
+  private List<Check> ofProfile() throws UnknownProfileException, InterruptedException {
     Profile chosen = profile.profile();
     DatasetOptions options =
         new DatasetOptions(
             pidNamespace,
             PidForm.named(chosen.text("fedora.pids")),
             literalLimitBytes == null ? chosen.literalLimitBytes() : literalLimitBytes);
-    return LoadChecks.of(planned(options), RepositoryView.of(chosen, store.directory()));
+    List<Check> checks =
+        new ArrayList<>(
+            LoadChecks.of(planned(options), RepositoryView.of(chosen, store.directory())));
+    checks.add(ProfileJavaCheck.of(chosen));
+    return checks;
   }
 
   private List<Check> ofRepository(FedoraLogin fedora) throws IOException {

@@ -21,8 +21,8 @@ public final class Doctor {
 
   /** What to do about a login that is refused. */
   public static final String OTHER_LOGIN =
-      "Give another --user or --password-file; where the password is right, Fedora has to be"
-          + " restarted.";
+      "Give another --user or --password-file; one that was changed in fedora-users.xml counts from"
+          + " Fedora's next start.";
 
   /** Over a second and a half, so that a difference of clocks of a second and a half shows. */
   private static final int CLOCK_QUESTIONS = 8;

@@ -122,7 +122,8 @@ public final class Journal implements Closeable {
         throw new IOException(
             "There is a journal in "
                 + folder
-                + " already: go on with it by --resume, or give the run another name.");
+                + " already: go on with it by --resume, give the run another name, or delete that of this"
+                + " name with 'fedometer rm'.");
       }
       Journal journal =
           new Journal(folder, folderLock, new JournalState(firstIndex, stride), fileBytes, null);

@@ -1,0 +1,20 @@
+package org.fedometer.experiments.check;
+
+import java.util.Optional;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.java.JavaHomes;
+
+/** Whether this machine has the Java that a profile's Fedora is to run on. Stateless. */
+public final class ProfileJavaCheck {
+  private static final String NAME = "profile-java";
+
+  private ProfileJavaCheck() {}
+
+  /** Looks for it as a run would. */
+  public static Check of(Profile profile) throws InterruptedException {
+    Optional<String> lack = JavaHomes.lackFor(profile);
+    return lack.isPresent()
+        ? Check.problem(NAME, lack.get(), "No run of the profile starts without it.")
+        : Check.ok(NAME, "Java " + profile.javaVersion() + " is there");
+  }
+}
