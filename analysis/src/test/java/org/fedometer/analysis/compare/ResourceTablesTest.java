@@ -95,4 +95,30 @@ class ResourceTablesTest {
           .isEqualTo(LimitingResource.Kind.WORKERS);
     }
   }
+
+  @Test
+  void whatAnAgentReadOfFedorasProcessorTimeCountsWhereNobodyElseHas() throws Exception {
+    StoredRun run = new StoredRun(folder, "attached");
+    run.objects = 0;
+    run.samples = false;
+    run.telemetry = false;
+    run.more =
+        more -> {
+          more.sql(REQUEST.formatted(1, 1, 100 * SECOND, SECOND, 100 * SECOND));
+          more.sql(REQUEST.formatted(2, 2, 101 * SECOND, SECOND, 101 * SECOND));
+          for (int second = 100; second <= 102; second++) {
+            more.sql(READING.formatted("jvm.cpu.time", second * SECOND, second / 2.0));
+          }
+        };
+    RunFolder written = run.write();
+
+    try (Query query = written.query()) {
+      RequestSeries requests = RequestSeries.of(query, written.document()).orElseThrow();
+      MeasuredPart part = MeasuredPart.of(requests, 0, 2, true, written.document());
+      ResourceUse use = ResourceTables.of(query, written.document(), part, List.of());
+
+      assertThat(use.fedoraCpuNanos()).isCloseTo(0.5e9, within(1.0));
+      assertThat(use.processorsBusy()).as("of database and driver nothing is known").isNull();
+    }
+  }
 }
