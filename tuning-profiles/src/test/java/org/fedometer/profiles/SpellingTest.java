@@ -38,6 +38,6 @@ class SpellingTest {
 
     assertThat(Spelling.near("mptstore-postgre", profiles)).containsExactly("mptstore-postgresql");
     assertThat(Spelling.near("mul", profiles)).isEmpty();
-    assertThat(Spelling.near("java-", List.of("java-17", "java-25"))).isEmpty();
+    assertThat(Spelling.near("mptstore", List.of("mptstore-mysql", "mptstore-derby"))).isEmpty();
   }
 }
