@@ -18,8 +18,10 @@ import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.RunFolder;
+import org.fedometer.wire.FrameType;
 import org.fedometer.wire.client.ClientOptions;
 import org.fedometer.wire.client.CollectorClient;
+import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,9 +47,7 @@ class IngestWithoutFedoraTest {
   void startCollector() throws IOException {
     homeBefore = System.setProperty(HOME, folder.toString());
     Files.writeString(folder.resolve("password"), "secret");
-    collector =
-        CollectorServer.start(
-            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store()));
+    collector = startedCollector();
     // Afterwards, or the collector might get it.
     try (ServerSocket free = new ServerSocket(0)) {
       nobodysPort = free.getLocalPort();
@@ -128,8 +128,12 @@ class IngestWithoutFedoraTest {
             .runName("again")
             .build();
     try (CollectorClient client = CollectorClient.open(agent)) {
-      client.awaitWelcome(20_000);
+      client.send(FrameType.STAGES, new Dictionary().put(0, "http.request").encode(), 20_000);
+      assertThat(client.awaitAcknowledged(20_000)).isTrue();
     }
+    // It seals what has come.
+    collector.close();
+    collector = startedCollector();
 
     assertThat(taken("again")).contains("the run again has ended (failed)");
   }
@@ -154,6 +158,11 @@ class IngestWithoutFedoraTest {
         .contains(
             "the run whole has ended (done): 'fedometer rm whole' on the collector's machine");
     assertThat(taken("agents")).contains("or give --join: the run agents is an agent's");
+  }
+
+  private CollectorServer startedCollector() throws IOException {
+    return CollectorServer.start(
+        CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store()));
   }
 
   private String taken(String name) {
