@@ -46,12 +46,15 @@ class LoadNewsTest {
 
     news.onRecovery(OUTAGE);
     news.onChange(List.of(new Pause(30, 40)), List.of(new LoadChange(35, 8, null)));
+    news.onRecheck(1);
 
     assertThat(notes.notes())
         .containsExactly(
             "Fedora is back.",
             "The outage could not be put on record: No space left on device",
-            "The change of the load could not be put on record: No space left on device");
+            "The change of the load could not be put on record: No space left on device",
+            "The end of the load could not be put on record: No space left on device",
+            "Looking whether Fedora has kept 1 objects and their triples ...");
   }
 
   @Test

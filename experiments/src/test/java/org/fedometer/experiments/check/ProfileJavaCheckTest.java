@@ -1,0 +1,32 @@
+package org.fedometer.experiments.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.junit.jupiter.api.Test;
+
+/** Whether a profile's Java is looked for before its run is. */
+class ProfileJavaCheckTest {
+
+  @Test
+  void theJavaThatRunsThisIsThere() throws Exception {
+    Check check = ProfileJavaCheck.of(profile());
+
+    assertThat(check.state()).isEqualTo(Check.State.OK);
+    assertThat(check.found()).isEqualTo("Java " + Runtime.version().feature() + " is there");
+  }
+
+  @Test
+  void aFolderWithoutJavaIsAProblemThatIsNamed() throws Exception {
+    Check check = ProfileJavaCheck.of(profile("jvm.home=/nowhere"));
+
+    assertThat(check.state()).isEqualTo(Check.State.PROBLEM);
+    assertThat(check.found()).startsWith("There is no Java in /nowhere that runs");
+  }
+
+  private static Profile profile(String... changes) throws Exception {
+    return Profiles.shipped().profile(Profiles.DEFAULT, List.of(changes));
+  }
+}
