@@ -354,7 +354,7 @@ class AttachIT {
 
   @Test
   void aCommandWithoutAnAgentIsRefusedInOneSentence() throws Exception {
-    for (String command : List.of("detach", "status", "top", "pause", "resume")) {
+    for (String command : List.of("detach", "status", "weave", "top", "pause", "resume")) {
       AgentReport report = Tool.command(fedora.pid(), command);
       assertThat(report.state()).isEqualTo(State.REFUSED);
       assertThat(report.message()).isEqualTo("no agent is in this JVM");

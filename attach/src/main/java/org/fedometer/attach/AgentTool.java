@@ -114,6 +114,14 @@ public final class AgentTool {
     return give(jvm, "status", Map.of(), message -> {});
   }
 
+  /**
+   * Asks how the agent is when what is loaded by now is woven. Its report has a message where that
+   * takes longer than some 45 s.
+   */
+  public AgentReport weave(Jvm jvm) throws IOException, InterruptedException {
+    return give(jvm, "weave", Map.of(), message -> {});
+  }
+
   /** Stops timing; all else stays as it is. */
   public AgentReport pause(Jvm jvm) throws IOException, InterruptedException {
     return give(jvm, "pause", Map.of(), message -> {});
@@ -170,7 +178,7 @@ public final class AgentTool {
   /** How a user gives a command, for another user who may give it. */
   private static String call(String command, Jvm jvm) {
     return switch (command) {
-      case "status" -> "fedometer agents";
+      case "status", "weave" -> "fedometer agents";
       case "pause" -> "fedometer attach " + jvm.pid() + " --recording off";
       case "resume" -> "fedometer attach " + jvm.pid() + " --recording on";
       default -> "fedometer " + command + " " + jvm.pid();

@@ -322,6 +322,7 @@ public final class MainJob {
       } else {
         fedora.start();
       }
+      fedora.awaitOwnStages(this::note);
       describe(fedora.stack());
       ingest =
           new MeasuredIngest(

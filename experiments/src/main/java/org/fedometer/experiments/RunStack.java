@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.stack.OwnStages;
 import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.Stack;
@@ -107,6 +109,15 @@ final class RunStack {
     }
     stack.useEnvironment(options.collector().access().agentEnvironment());
     stack.bringUp(new StackNews(Step.START, listener), true);
+  }
+
+  /**
+   * Of one that has been started: no object shall come before the user's stages.
+   *
+   * @param note hears why some calls may be missing, and of stages that match nothing
+   */
+  void awaitOwnStages(Consumer<String> note) throws InterruptedException {
+    OwnStages.awaitWoven(stack, options.agentJar(), options.agentOptions(), note);
   }
 
   /** Null before it is made or found. */

@@ -20,6 +20,7 @@ import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.stack.OwnStages;
 import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
@@ -163,10 +164,24 @@ public final class UpJob {
     }
     try {
       stack.start(new StackNews(Step.START, listener));
+      awaitOwnStages(stack);
       finished(Step.START, "Fedora answers at " + stack.url(), startNanos);
     } catch (ProvisioningException e) {
       interruption.check();
       throw StepFailure.of(Step.START, e);
+    }
+  }
+
+  private void awaitOwnStages(Stack stack) throws IOException, InterruptedException {
+    if (options.agentJar().isEmpty()) {
+      return;
+    }
+    try {
+      OwnStages.awaitWoven(stack, options.agentJar().get(), options.agentOptions(), listener::note);
+    } catch (InterruptedException e) {
+      interruption.cleanUp();
+      registry.down(stack.home());
+      throw e;
     }
   }
 

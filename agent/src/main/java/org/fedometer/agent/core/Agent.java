@@ -33,11 +33,14 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private static final String ATTACH = "attach";
   private static final String DETACH = "detach";
   private static final String STATUS = "status";
+  private static final String WEAVE = "weave";
   private static final String TOP = "top";
   private static final String PAUSE = "pause";
   private static final String RESUME = "resume";
 
   private static final String GOES_ON = "; the agent that is here goes on as before";
+  private static final String WEAVING_GOES_ON =
+      "weaving goes on, as classes take long to load: status shows what is woven";
   private static final long CONNECT_MILLIS = 5_000;
   private static final long WEAVER_END_MILLIS = 30_000;
 
@@ -161,6 +164,11 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         requireRunning();
         done(tool, "", facts());
         return false;
+      case WEAVE:
+        requireRunning();
+        tool.working("weaving what is loaded by now");
+        done(tool, weaving.catchUp(WEAVE_MILLIS) ? "" : WEAVING_GOES_ON, facts());
+        return false;
       case TOP:
         requireRunning();
         measurement.tellLive(tool, agentsFacts());
@@ -180,7 +188,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
             "unknown command '"
                 + arguments.command()
                 + "'; known are "
-                + String.join(", ", ATTACH, DETACH, STATUS, TOP, PAUSE, RESUME));
+                + String.join(", ", ATTACH, DETACH, STATUS, WEAVE, TOP, PAUSE, RESUME));
     }
   }
 
@@ -375,9 +383,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       boolean woven = weave(WeavingPlan.load(own), instrumentation, tool);
       measurement = first;
       begun = true;
-      return woven
-          ? "attached"
-          : "attached; weaving goes on, as classes take long to load: status shows what is woven";
+      return woven ? "attached" : "attached; " + WEAVING_GOES_ON;
     } finally {
       if (!begun) {
         first.finish();

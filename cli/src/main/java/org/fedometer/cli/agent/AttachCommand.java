@@ -25,6 +25,7 @@ import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
 import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.stack.OwnStages;
 import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.session.AgentReport;
@@ -212,7 +213,7 @@ public final class AttachCommand implements Callable<Integer> {
       print(outcome);
     }
     hintAtWarning(outcome.jvm());
-    OwnStageOptions.withoutMatch(agentOptions, outcome.stages())
+    OwnStages.withoutMatch(agentOptions, outcome.stages())
         .forEach(sentence -> err().println(SafeLine.of("note: " + sentence)));
     return outcome.failed().isEmpty() && outcome.isConnected() && !outcome.hasTrouble()
         ? ExitCode.DONE

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.wire.session.AgentReport;
+import org.fedometer.wire.client.AgentOption;
 import picocli.CommandLine.Option;
 
 /**
@@ -13,9 +13,6 @@ import picocli.CommandLine.Option;
  * that a bad one touches no Fedora.
  */
 public final class OwnStageOptions {
-  /** Of an option of the agent, before a stage's name. */
-  private static final String PREFIX = "stage.";
-
   @Option(
       names = "--stage",
       paramLabel = "NAME=POINTCUT",
@@ -48,29 +45,9 @@ public final class OwnStageOptions {
       String file = aop == null ? "" : aop.toAbsolutePath().normalize().toString();
       new AgentJar(agentJar)
           .ownStages(pointcuts, file)
-          .forEach((name, text) -> options.put(PREFIX + name, text));
+          .forEach((name, text) -> options.put(AgentOption.STAGE_PREFIX + name, text));
     }
     return options;
-  }
-
-  /**
-   * Of stages that were asked for, those that are not in the Fedora: misspelt, perhaps.
-   *
-   * @param agentOptions as {@link #agentOptions} gave them, and others
-   * @param stages what became of all
-   * @return a sentence for each
-   */
-  static List<String> withoutMatch(
-      Map<String, String> agentOptions, List<AgentReport.Stage> stages) {
-    return stages.stream()
-        .filter(stage -> stage.weaving() == AgentReport.Weaving.NOT_FOUND)
-        .filter(stage -> agentOptions.containsKey(PREFIX + stage.name()))
-        .map(
-            stage ->
-                stage.name()
-                    + " matches nothing that Fedora has loaded by now; 'javap -p -cp JAR CLASS' shows the methods"
-                    + " of a class in the jars of webapps/fedora/WEB-INF/lib")
-        .toList();
   }
 
   /** Here rather than by the agent, which speaks of the user that Fedora runs as. */

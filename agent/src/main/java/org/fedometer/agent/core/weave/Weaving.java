@@ -45,6 +45,9 @@ public final class Weaving implements Runnable {
   /** So looking through all classes takes some per cent of one core at most. */
   private static final int SEARCH_PAUSE_FACTOR = 20;
 
+  /** A class is announced before it is defined; a search in between does not find it. */
+  private static final long DEFINITION_NANOS = 5_000_000_000L;
+
   private final Instrumentation instrumentation;
   private final WeavingPlan plan;
   private final AgentLog log;
@@ -65,10 +68,16 @@ public final class Weaving implements Runnable {
   /** Classes have come that nobody has held against the user's patterns. */
   private volatile boolean othersCame;
 
+  /** When the last of them was announced. */
+  private volatile long lastCameNanos = System.nanoTime();
+
   private volatile boolean ended;
 
   /** Counted down when what was loaded at the beginning is woven. */
   private final CountDownLatch firstRound = new CountDownLatch(1);
+
+  /** Counted down, and taken out, when what was loaded when they came is woven. */
+  private final Queue<CountDownLatch> waiting = new ConcurrentLinkedQueue<>();
 
   // The weaver's thread alone.
   private int troubles;
@@ -120,6 +129,20 @@ public final class Weaving implements Runnable {
     }
     thread.start();
     return firstRound.await(patienceMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Has what is loaded by now woven at once: a class that only a pattern of the user's finds would
+   * be looked at after a pause. By any thread.
+   *
+   * @param patienceMillis as for {@link #begin}
+   * @return whether it is done; if not, it goes on
+   */
+  public boolean catchUp(long patienceMillis) throws InterruptedException {
+    CountDownLatch caughtUp = new CountDownLatch(1);
+    waiting.add(caughtUp);
+    LockSupport.unpark(thread);
+    return !ended && caughtUp.await(patienceMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -205,9 +228,12 @@ public final class Weaving implements Runnable {
 
     @Override
     public void otherArriving() {
-      if (!othersCame && plan.isOpen()) {
-        othersCame = true;
-        LockSupport.unpark(thread);
+      if (plan.isOpen()) {
+        lastCameNanos = System.nanoTime();
+        if (!othersCame) {
+          othersCame = true;
+          LockSupport.unpark(thread);
+        }
       }
     }
   }
@@ -233,13 +259,15 @@ public final class Weaving implements Runnable {
   private void weaveWhatHasCome() {
     boolean searches = false;
     try {
+      // First: what comes after it was not loaded when they came.
+      List<CountDownLatch> caughtUp = new ArrayList<>(waiting);
       takeArrivals();
-      searches = othersCame && System.nanoTime() - searchDueNanos >= 0;
+      searches = othersCame && (!caughtUp.isEmpty() || System.nanoTime() - searchDueNanos >= 0);
       if (!unwoven.isEmpty() || searches) {
         weaveIn(unwoven, searches);
         unwoven.clear();
         troubleNanos = TROUBLE_NANOS;
-      } else {
+      } else if (caughtUp.isEmpty()) {
         firstRound.countDown();
         if (othersCame) {
           LockSupport.parkNanos(this, searchDueNanos - System.nanoTime());
@@ -247,6 +275,8 @@ public final class Weaving implements Runnable {
           LockSupport.park(this);
         }
       }
+      caughtUp.forEach(CountDownLatch::countDown);
+      waiting.removeAll(caughtUp);
     } catch (Throwable trouble) {
       if (searches) {
         // What it has found may not be woven: after the pause it is looked for again.
@@ -338,7 +368,11 @@ public final class Weaving implements Runnable {
   /** Loaded classes that may have a place for a stage of the user's, and are not woven yet. */
   private List<Class<?>> search() {
     long beganNanos = System.nanoTime();
+    // First: another may come right after the look at when the last one did.
     othersCame = false;
+    if (beganNanos - lastCameNanos < DEFINITION_NANOS) {
+      othersCame = true;
+    }
     List<Class<?>> found = new ArrayList<>();
     try (LoadedTypes loaded = new LoadedTypes(instrumentation.getAllLoadedClasses())) {
       for (Class<?> type : loaded.all()) {

@@ -42,7 +42,7 @@ class WeavingTest {
   private Set<Class<?>> refused = Set.of();
   private boolean refusesOwn;
   private volatile Class<?> loaded = DefaultManagement.class;
-  private Class<?> alsoLoaded = String.class;
+  private volatile Class<?> alsoLoaded = String.class;
 
   /** Loaded, too; the JVM takes them as they are. */
   private final Set<Class<?>> many = new HashSet<>();
@@ -299,6 +299,34 @@ class WeavingTest {
         .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
     assertThat(asked).hasSize(1);
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void whatIsLoadedByNowIsWovenBeforeThePauseBetweenSearchesIsOver() throws Exception {
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.NOT_FOUND);
+    announce(StandInReaders.FileReader.class);
+    alsoLoaded = StandInReaders.FileReader.class;
+    assertThat(weaving.catchUp(PATIENCE_MILLIS)).isTrue();
+    assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.catchUp(PATIENCE_MILLIS)).as("nothing more is woven").isFalse();
+  }
+
+  @Test
+  void aClassThatWasAnnouncedAndNotYetDefinedIsSearchedForAgain() throws Exception {
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    announce(StandInReaders.FileReader.class);
+    assertThat(weaving.catchUp(PATIENCE_MILLIS)).isTrue();
+    alsoLoaded = StandInReaders.FileReader.class;
+    await().until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  /** As the JVM does on the thread that loads the class, before it defines it. */
+  private void announce(Class<?> type) throws Exception {
+    transformer.transform(
+        type.getClassLoader(), type.getName().replace('.', '/'), null, null, bytecodeOf(type));
   }
 
   @Test
