@@ -45,7 +45,6 @@ import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.experiments.job.Reason;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -150,14 +149,6 @@ public final class Main implements Runnable {
             .setExecutionExceptionHandler(new PlainErrors())
             .setParameterExceptionHandler(new BadUsage())
             .setCaseInsensitiveEnumValuesAllowed(true);
-    // The one command whose class is picocli's.
-    commandLine
-        .getSubcommands()
-        .get("help")
-        .getCommandSpec()
-        .usageMessage()
-        .footerHeading(Headings.EXAMPLES)
-        .footer("  fedometer help run");
     CommandList.into(commandLine);
     return commandLine;
   }

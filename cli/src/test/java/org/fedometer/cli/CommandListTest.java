@@ -35,7 +35,7 @@ class CommandListTest {
     assertThat(help)
         .doesNotContain("Commands:")
         .containsPattern("\n {2}rm +Deletes runs for good")
-        .containsPattern("\n {2}help +Display help information")
+        .containsPattern("\n {2}help +Prints the help of a command")
         .containsPattern("\n {2}datastream-study {2}Brings up");
     assertThat(help.lines())
         .allMatch(line -> line.length() <= Main.commandLine().getUsageHelpWidth());

@@ -1,0 +1,43 @@
+package org.fedometer.cli;
+
+import java.util.List;
+import org.fedometer.cli.terminal.Headings;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code fedometer help profiles show}: what {@code --help} prints, of commands of commands, too.
+ */
+@Command(
+    name = "help",
+    helpCommand = true,
+    description = "Prints the help of a command; of fedometer itself where none is named.",
+    footerHeading = Headings.EXAMPLES,
+    footer = {"  fedometer help run", "  fedometer help profiles show"},
+    mixinStandardHelpOptions = true)
+final class HelpCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description = "A command, and one of those that it has itself.")
+  private List<String> names = List.of();
+
+  @Override
+  public void run() {
+    CommandLine shown = spec.root().commandLine();
+    for (String name : names) {
+      CommandLine next = shown.getSubcommands().get(name);
+      if (next == null) {
+        throw new ParameterException(shown, "there is no command '" + name + "'", null, name);
+      }
+      shown = next;
+    }
+    shown.usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,51 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.fedometer.cli.terminal.ExitCode;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class HelpCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void theHelpOfACommandIsThatWhichItPrintsItself() {
+    assertThat(printed("help", "profiles", "show"))
+        .isEqualTo(printed("profiles", "show", "--help"))
+        .startsWith("Usage: fedometer profiles show ");
+    assertThat(printed("help", "run")).isEqualTo(printed("run", "--help"));
+    assertThat(printed("help")).isEqualTo(printed("--help")).contains("fedometer help attach");
+  }
+
+  @Test
+  void aCommandThatIsNoneIsRefusedAtTheLevelWhereItIsMissing() {
+    assertThat(execute("help", "profile")).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(err.toString())
+        .contains("there is no command 'profile'; perhaps you mean profiles", "fedometer --help");
+    assertThat(execute("help", "profiles", "shwo")).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(err.toString())
+        .contains("there is no command 'shwo'; perhaps you mean show", "fedometer profiles --help");
+    assertThat(execute("help", "run", "away")).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(err.toString()).contains("there is no command 'away'", "fedometer run --help");
+  }
+
+  private String printed(String... words) {
+    assertThat(execute(words)).isEqualTo(ExitCode.DONE);
+    return out.toString();
+  }
+
+  private int execute(String... words) {
+    CommandLine commandLine = Main.commandLine();
+    for (StringWriter written : new StringWriter[] {out, err}) {
+      written.getBuffer().setLength(0);
+    }
+    return commandLine
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(words);
+  }
+}
