@@ -68,6 +68,24 @@ class OwnStagesIT {
   }
 
   @Test
+  void areInAllThatIsLoadedWhenAToolHasAskedForIt() throws Exception {
+    String options = "=collector=" + collector.address() + ",stage.my.read=" + READ;
+    try (AgentJvm fedora = AgentJvm.start(folder, options, Map.of())) {
+      fedora.ask("read a:1");
+      AgentReport report = Tool.command(fedora.pid(), "weave");
+      assertThat(report.state()).isEqualTo(State.DONE);
+      assertThat(report.message()).isEmpty();
+      assertThat(stage(report, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
+      long before = collector.samplesOf("my.read");
+      for (int reading = 1; reading <= 5; reading++) {
+        fedora.ask("read a:2");
+      }
+      await().until(() -> collector.samplesOf("my.read") >= before + 5);
+      assertThat(collector.samplesOf("my.read")).isBetween(before + 5, before + 6);
+    }
+  }
+
+  @Test
   void comeWithAnAttachAreReplacedByTheNextAndGoWithADetach() throws Exception {
     try (AgentJvm fedora = AgentJvm.start(folder, null, Map.of())) {
       fedora.ask("read a:1");

@@ -80,6 +80,8 @@ class MainJobIT {
             "--stage",
             "my.commit=execution(* org.fcrepo.server.storage.DOWriter.commit(String))"
                 + " || execution(* org.fcrepo.server.None.none(String, ..))",
+            "--stage",
+            "my.none=execution(* org.fcrepo.server.None.none(..))",
             "--set",
             "jvm.arguments+=-Dsome.service.password=" + SECRET,
             "--set",
@@ -108,6 +110,7 @@ class MainJobIT {
   void fiveHundredPatentsIntoMptstoreOnPostgresqlEndWell() throws Exception {
     patents.expect(ExitCode.DONE);
     assertThat(patents.out()).contains("mptstore-postgresql", "500 of 500 objects ingested");
+    assertThat(patents.err()).contains("my.none matches nothing that Fedora has loaded by now");
 
     JsonNode report = reportOf("patents");
     assertAllIsWell(report, 500);

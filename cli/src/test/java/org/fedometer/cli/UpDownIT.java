@@ -81,12 +81,15 @@ class UpDownIT {
                 "mulgara-derby",
                 "--set",
                 "fedora.xacml=true",
+                "--stage",
+                "my.none=execution(* org.fcrepo.server.None.none(..))",
                 "--home",
                 home.toString(),
                 "--collector",
                 collector.address())
             .await(PATIENCE)
             .expect(ExitCode.DONE);
+    assertThat(up.err()).contains("my.none matches nothing that Fedora has loaded by now");
     assertThat(up.out())
         .as("a Java that would warn of the question is not asked")
         .containsPattern(

@@ -112,12 +112,13 @@ final class RunStack {
   }
 
   /**
-   * Of one that has been started: no object shall come before the user's stages.
+   * Of one that has been started: objects shall not come before the user's stages.
    *
-   * @param note hears why some calls may be missing, and of stages that match nothing
+   * @param note hears why calls may be missing
    */
   void awaitOwnStages(Consumer<String> note) throws InterruptedException {
-    OwnStages.awaitWoven(stack, options.agentJar(), options.agentOptions(), note);
+    OwnStages.of(options.agentJar(), options.agentOptions())
+        .awaitWoven(stack, note, listener::note);
   }
 
   /** Null before it is made or found. */

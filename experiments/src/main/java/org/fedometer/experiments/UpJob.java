@@ -165,23 +165,22 @@ public final class UpJob {
     try {
       stack.start(new StackNews(Step.START, listener));
       awaitOwnStages(stack);
+      interruption.check();
       finished(Step.START, "Fedora answers at " + stack.url(), startNanos);
     } catch (ProvisioningException e) {
       interruption.check();
       throw StepFailure.of(Step.START, e);
-    }
-  }
-
-  private void awaitOwnStages(Stack stack) throws IOException, InterruptedException {
-    if (options.agentJar().isEmpty()) {
-      return;
-    }
-    try {
-      OwnStages.awaitWoven(stack, options.agentJar().get(), options.agentOptions(), listener::note);
     } catch (InterruptedException e) {
       interruption.cleanUp();
       registry.down(stack.home());
       throw e;
+    }
+  }
+
+  private void awaitOwnStages(Stack stack) throws InterruptedException {
+    if (options.agentJar().isPresent()) {
+      OwnStages.of(options.agentJar().get(), options.agentOptions())
+          .awaitWoven(stack, listener::note, listener::note);
     }
   }
 

@@ -40,7 +40,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   private static final String GOES_ON = "; the agent that is here goes on as before";
   private static final String WEAVING_GOES_ON =
-      "weaving goes on, as classes take long to load: status shows what is woven";
+      "not all that is loaded is woven yet; 'fedometer agents --json' shows what is";
   private static final long CONNECT_MILLIS = 5_000;
   private static final long WEAVER_END_MILLIS = 30_000;
 
@@ -167,7 +167,8 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       case WEAVE:
         requireRunning();
         tool.working("weaving what is loaded by now");
-        done(tool, weaving.catchUp(WEAVE_MILLIS) ? "" : WEAVING_GOES_ON, facts());
+        boolean woven = weaving.catchUp(WEAVE_MILLIS);
+        done(tool, woven || weaving.isEnding() ? "" : WEAVING_GOES_ON, facts());
         return false;
       case TOP:
         requireRunning();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.fedometer.attach.AgentRefusedException;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.job.Reason;
@@ -13,41 +14,81 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.session.AgentReport;
 
-/** Stages of the user's in a Fedora. Stateless. */
+/** Stages of the user's in a Fedora that has been started with them. Immutable. */
 public final class OwnStages {
-  private OwnStages() {}
+  private final Question agent;
+  private final Map<String, String> agentOptions;
+
+  /** Asks the agent in a JVM, which first weaves what is loaded. */
+  @FunctionalInterface
+  interface Question {
+    AgentReport ask(long pid) throws IOException, InterruptedException;
+  }
 
   /**
-   * Returns when they are woven into all that a Fedora has loaded by now, so that they are complete
-   * from the first object on: the agent looks for a pattern's classes only every second or so. Does
-   * nothing where there are none, so that no other Fedora is attached to.
-   *
-   * @param stack whose Fedora has been started with the agent, and answers
-   * @param agentJar the one it was started with
-   * @param agentOptions the agent's, by name
-   * @param note hears of a stage that matches nothing, and why some calls may be missing where the
-   *     agent cannot be asked or takes longer than a minute
+   * @param agentOptions the agent's by name, as {@link #of}
    */
-  public static void awaitWoven(
-      Stack stack, Path agentJar, Map<String, String> agentOptions, Consumer<String> note)
+  OwnStages(Question agent, Map<String, String> agentOptions) {
+    this.agent = agent;
+    this.agentOptions = Map.copyOf(agentOptions);
+  }
+
+  /**
+   * @param agentJar the one that Fedora is started with
+   * @param agentOptions the agent's by name, stages of the user's among them, if any
+   */
+  public static OwnStages of(Path agentJar, Map<String, String> agentOptions) {
+    return new OwnStages(pid -> new AgentTool(agentJar).weave(Jvms.of(pid)), agentOptions);
+  }
+
+  /**
+   * Returns when the stages are woven into all that a Fedora has loaded by now: by itself the agent
+   * looks for a pattern's classes only every second or so. Does nothing where there are none, so
+   * that no other Fedora is attached to.
+   *
+   * @param stack whose Fedora has been started, and answers
+   * @param missing hears why calls of a stage may be missing: it cannot be woven, the agent cannot
+   *     be asked, or takes longer than 45 s
+   * @param unmatched hears of stages that match nothing so far
+   */
+  public void awaitWoven(Stack stack, Consumer<String> missing, Consumer<String> unmatched)
       throws InterruptedException {
     OptionalLong pid = stack.fedoraPid();
-    if (pid.isEmpty() || agentOptions.keySet().stream().noneMatch(OwnStages::isOne)) {
+    if (pid.isPresent()) {
+      awaitWoven(pid.getAsLong(), missing, unmatched);
+    }
+  }
+
+  void awaitWoven(long pid, Consumer<String> missing, Consumer<String> unmatched)
+      throws InterruptedException {
+    if (agentOptions.keySet().stream().noneMatch(OwnStages::isOne)) {
       return;
     }
     try {
-      AgentReport report = new AgentTool(agentJar).weave(Jvms.of(pid.getAsLong()));
-      if (!report.message().isEmpty()) {
-        note.accept(mayMiss(report.message()));
+      AgentReport report = agent.ask(pid);
+      String trouble = report.facts().getOrDefault(AgentReport.TROUBLE, report.message());
+      if (!trouble.isEmpty()) {
+        missing.accept(mayMiss(trouble));
       }
-      withoutMatch(agentOptions, report.stages()).forEach(note);
-    } catch (IOException e) {
-      note.accept(mayMiss("the agent could not be asked (" + Reason.of(e) + ")"));
+      failed(report.stages()).forEach(missing);
+      withoutMatch(agentOptions, report.stages()).forEach(unmatched);
+    } catch (AgentRefusedException e) {
+      missing.accept(mayMiss("the agent says: " + Reason.of(e)));
+    } catch (IOException | RuntimeException e) {
+      missing.accept(mayMiss("the agent could not be asked: " + Reason.of(e)));
     }
   }
 
   private static String mayMiss(String why) {
-    return "the stages of your own may miss the first calls: " + why;
+    return "stages of your own may miss calls: " + why;
+  }
+
+  private List<String> failed(List<AgentReport.Stage> stages) {
+    return stages.stream()
+        .filter(stage -> stage.weaving() == AgentReport.Weaving.FAILED)
+        .filter(stage -> agentOptions.containsKey(AgentOption.STAGE_PREFIX + stage.name()))
+        .map(stage -> stage.name() + " is not timed: " + stage.detail())
+        .toList();
   }
 
   /**
@@ -65,8 +106,9 @@ public final class OwnStages {
         .map(
             stage ->
                 stage.name()
-                    + " matches nothing that Fedora has loaded by now; 'javap -p -cp JAR CLASS' shows the methods"
-                    + " of a class in the jars of webapps/fedora/WEB-INF/lib")
+                    + " matches nothing that Fedora has loaded by now, and is woven about a second"
+                    + " after something that it matches is loaded; 'javap -p -cp JAR CLASS' shows"
+                    + " the methods of a class in the jars of webapps/fedora/WEB-INF/lib")
         .toList();
   }
 

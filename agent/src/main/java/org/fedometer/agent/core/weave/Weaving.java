@@ -42,7 +42,10 @@ public final class Weaving implements Runnable {
 
   private static final long SEARCH_PAUSE_NANOS = 1_000_000_000;
 
-  /** So looking through all classes takes some per cent of one core at most. */
+  /**
+   * So looking through all classes takes some per cent of one core at most, but for looks that
+   * somebody asks for.
+   */
   private static final int SEARCH_PAUSE_FACTOR = 20;
 
   /** A class is announced before it is defined; a search in between does not find it. */
@@ -389,7 +392,11 @@ public final class Weaving implements Runnable {
       }
     } finally {
       long now = System.nanoTime();
-      searchDueNanos = now + Math.max(SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos));
+      // A look that was asked for puts off none that is due.
+      if (now - searchDueNanos >= 0) {
+        searchDueNanos =
+            now + Math.max(SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos));
+      }
     }
     return found;
   }

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.StandInReaders;
@@ -43,6 +44,9 @@ class WeavingTest {
   private boolean refusesOwn;
   private volatile Class<?> loaded = DefaultManagement.class;
   private volatile Class<?> alsoLoaded = String.class;
+
+  /** How long it takes to learn what is loaded. */
+  private volatile long lookMillis;
 
   /** Loaded, too; the JVM takes them as they are. */
   private final Set<Class<?>> many = new HashSet<>();
@@ -303,11 +307,14 @@ class WeavingTest {
 
   @Test
   void whatIsLoadedByNowIsWovenBeforeThePauseBetweenSearchesIsOver() throws Exception {
+    // The next look by itself is a minute away.
+    lookMillis = 3_000;
     var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    lookMillis = 0;
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.NOT_FOUND);
     announce(StandInReaders.FileReader.class);
     alsoLoaded = StandInReaders.FileReader.class;
-    assertThat(weaving.catchUp(PATIENCE_MILLIS)).isTrue();
+    assertThat(weaving.catchUp(PATIENCE_MILLIS / 2)).isTrue();
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
     assertThat(weaving.catchUp(PATIENCE_MILLIS)).as("nothing more is woven").isFalse();
@@ -319,7 +326,9 @@ class WeavingTest {
     announce(StandInReaders.FileReader.class);
     assertThat(weaving.catchUp(PATIENCE_MILLIS)).isTrue();
     alsoLoaded = StandInReaders.FileReader.class;
-    await().until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
+    await()
+        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
 
@@ -381,6 +390,10 @@ class WeavingTest {
   }
 
   private Class<?>[] allLoaded() {
+    long overNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lookMillis);
+    while (System.nanoTime() - overNanos < 0) {
+      LockSupport.parkNanos(overNanos - System.nanoTime());
+    }
     List<Class<?>> all = new ArrayList<>(many);
     all.add(String.class);
     all.add(alsoLoaded);
