@@ -70,6 +70,12 @@ final class ClientConnection {
   /** Guarded likewise. */
   private final ClockExchange clocks;
 
+  /**
+   * The reader has come to its end, and may not have been able to say so; the sender finds out with
+   * the next frame.
+   */
+  private volatile boolean unread;
+
   private volatile boolean progressed;
   private volatile long lastHeardNanos;
 
@@ -252,18 +258,32 @@ final class ClientConnection {
   // ---- the reader's thread ----
 
   private void runReader() {
-    boolean told = false;
+    IOException why = ClientThreads.OUT_OF_MEMORY;
     try {
       read();
     } catch (IOException e) {
-      broken(e);
-      told = true;
+      why = e;
     } catch (RuntimeException | Error e) {
-      broken(ClientThreads.unexpected(e));
-      told = true;
+      why = ClientThreads.unexpected(e);
     } finally {
-      if (!told) {
-        broken(ClientThreads.OUT_OF_MEMORY);
+      try {
+        tellBroken(why);
+      } finally {
+        // Needs no memory. Else frames would go out here, and nobody would hear them acknowledged.
+        unread = true;
+      }
+    }
+  }
+
+  private void tellBroken(IOException why) {
+    while (true) {
+      try {
+        broken(why);
+        return;
+      } catch (Throwable nothingLeftToSayItWith) {
+        // Even waiting for the client's lock needs memory.
+        unread = true;
+        ClientThreads.waitAfterTrouble();
       }
     }
   }
@@ -420,6 +440,9 @@ final class ClientConnection {
   void failIfBroken() throws IOException {
     if (failure != null) {
       throw failure;
+    }
+    if (unread) {
+      throw ClientThreads.OUT_OF_MEMORY;
     }
     if (state.isClosed()) {
       throw new IOException("closed");

@@ -3,7 +3,11 @@ package org.fedometer.wire.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
@@ -59,6 +63,25 @@ class FullHeapTest {
     }
   }
 
+  @Test
+  void aConnectionThatBreaksWhereThereIsNoMemoryToSaySoIsKnownToBeBroken() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector()) {
+      Process process = start(Breaking.class, String.valueOf(collector.port()));
+      try (BufferedReader said = process.inputReader()) {
+        try (ScriptedCollector.Peer peer = collector.accept()) {
+          peer.welcome(0);
+          assertThat(said.readLine()).isEqualTo("full");
+        }
+        assertThat(said.lines())
+            .as("besides what the JVM says of a thread that found no memory")
+            .contains("known to be broken");
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+    }
+  }
+
   private static Process start(Class<?> program, String argument) throws IOException {
     Process process =
         new ProcessBuilder(
@@ -80,6 +103,53 @@ class FullHeapTest {
         .orTimeout(60, TimeUnit.SECONDS)
         .exceptionally(tooLate -> process.destroyForcibly());
     return process;
+  }
+
+  /** Holds the client's lock, so that whoever has something to say waits, which takes memory. */
+  static final class Breaking {
+    public static void main(String[] arguments) throws Exception {
+      ClientOptions options =
+          ClientOptions.builder("127.0.0.1", Integer.parseInt(arguments[0])).build();
+      ClientState state = new ClientState(options, null);
+      ClientConnection connection = new ClientConnection(state);
+      state.announce(connection);
+      connection.connect();
+      connection.handshake();
+      connection.startReader();
+      Thread reader =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().equals("fedometer-receiver"))
+              .findFirst()
+              .orElseThrow();
+      byte[] full = "full\n".getBytes(StandardCharsets.US_ASCII);
+      OutputStream out = new FileOutputStream(FileDescriptor.out);
+      Object[] hold = new Object[1];
+      state.lock.lock();
+      try {
+        while (reader.getState() != Thread.State.RUNNABLE) {
+          Thread.onSpinWait();
+        }
+        Offering.fill(hold);
+        out.write(full);
+        // It is over, or waits: for the lock, or for memory.
+        while (reader.getState() == Thread.State.RUNNABLE) {
+          Thread.onSpinWait();
+        }
+      } finally {
+        hold[0] = null;
+        state.lock.unlock();
+      }
+      reader.join();
+      state.lock.lock();
+      try {
+        connection.failIfBroken();
+        System.out.println("taken for whole");
+      } catch (IOException broken) {
+        System.out.println("known to be broken");
+      } finally {
+        state.lock.unlock();
+      }
+    }
   }
 
   /** Reads a long frame from a spool, of which only the length finds memory. */
