@@ -1,5 +1,6 @@
 package org.fedometer.cli;
 
+import java.util.Iterator;
 import java.util.List;
 import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine;
@@ -25,6 +26,7 @@ final class HelpCommand implements Runnable {
   @Parameters(
       arity = "0..*",
       paramLabel = "COMMAND",
+      completionCandidates = Commands.class,
       description = "A command, and one of those that it has itself.")
   private List<String> names = List.of();
 
@@ -39,5 +41,13 @@ final class HelpCommand implements Runnable {
       shown = next;
     }
     shown.usage(spec.commandLine().getOut());
+  }
+
+  /** What a shell offers. */
+  static final class Commands implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return CommandList.JOBS.stream().flatMap(job -> job.commands().stream()).iterator();
+    }
   }
 }
