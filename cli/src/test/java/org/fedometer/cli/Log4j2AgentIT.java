@@ -36,6 +36,7 @@ class Log4j2AgentIT {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   private Path folder;
+  private final List<Fedometer.Call> collectors = new ArrayList<>();
   private Fedometer fedometer;
   private String home;
   private String pid;
@@ -74,6 +75,10 @@ class Log4j2AgentIT {
   void end() throws Exception {
     if (load != null) {
       load.close();
+    }
+    // Of a test that has failed.
+    for (Fedometer.Call collector : collectors) {
+      collector.process().destroyForcibly().waitFor();
     }
     fedometer.start("down", "--home", home, "--delete").await(PATIENCE).expect(ExitCode.DONE);
   }
@@ -170,7 +175,10 @@ class Log4j2AgentIT {
   }
 
   private Fedometer.Call collector(String address, Path store) throws IOException {
-    return fedometer.start("collect", "--listen", address, "--store", store.toString());
+    Fedometer.Call collector =
+        fedometer.start("collect", "--listen", address, "--store", store.toString());
+    collectors.add(collector);
+    return collector;
   }
 
   private void attach(String collector, String run, String... more) throws Exception {
