@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.fedometer.attach.AgentRefusedException;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
@@ -75,7 +76,9 @@ public final class OwnStages {
     } catch (AgentRefusedException e) {
       missing.accept(mayMiss("the agent says: " + Reason.of(e)));
     } catch (IOException | RuntimeException e) {
-      missing.accept(mayMiss("the agent could not be asked: " + Reason.of(e)));
+      missing.accept(
+          mayMiss(
+              "the agent is in, and could not be asked whether they are woven: " + Reason.of(e)));
     }
   }
 
@@ -84,9 +87,7 @@ public final class OwnStages {
   }
 
   private List<String> failed(List<AgentReport.Stage> stages) {
-    return stages.stream()
-        .filter(stage -> stage.weaving() == AgentReport.Weaving.FAILED)
-        .filter(stage -> agentOptions.containsKey(AgentOption.STAGE_PREFIX + stage.name()))
+    return askedFor(agentOptions, stages, AgentReport.Weaving.FAILED)
         .map(stage -> stage.name() + " is not timed: " + stage.detail())
         .toList();
   }
@@ -100,9 +101,7 @@ public final class OwnStages {
    */
   public static List<String> withoutMatch(
       Map<String, String> agentOptions, List<AgentReport.Stage> stages) {
-    return stages.stream()
-        .filter(stage -> stage.weaving() == AgentReport.Weaving.NOT_FOUND)
-        .filter(stage -> agentOptions.containsKey(AgentOption.STAGE_PREFIX + stage.name()))
+    return askedFor(agentOptions, stages, AgentReport.Weaving.NOT_FOUND)
         .map(
             stage ->
                 stage.name()
@@ -110,6 +109,15 @@ public final class OwnStages {
                     + " after something that it matches is loaded; 'javap -p -cp JAR CLASS' shows"
                     + " the methods of a class in the jars of webapps/fedora/WEB-INF/lib")
         .toList();
+  }
+
+  private static Stream<AgentReport.Stage> askedFor(
+      Map<String, String> agentOptions,
+      List<AgentReport.Stage> stages,
+      AgentReport.Weaving weaving) {
+    return stages.stream()
+        .filter(stage -> stage.weaving() == weaving)
+        .filter(stage -> agentOptions.containsKey(AgentOption.STAGE_PREFIX + stage.name()));
   }
 
   private static boolean isOne(String option) {

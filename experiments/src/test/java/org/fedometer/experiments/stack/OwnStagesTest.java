@@ -55,7 +55,8 @@ class OwnStagesTest {
         .awaitWoven(1, missing::add, unmatched::add);
     assertThat(missing)
         .containsExactly(
-            "stages of your own may miss calls: the agent could not be asked: it keeps agents out");
+            "stages of your own may miss calls: the agent is in, and could not be asked whether"
+                + " they are woven: it keeps agents out");
     assertThat(unmatched).isEmpty();
   }
 
