@@ -9,6 +9,7 @@ import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.stack.OwnStages;
 import org.fedometer.experiments.stack.StackNews;
+import org.fedometer.profiles.stack.LostTriplesException;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -102,7 +103,12 @@ final class RunStack {
     if (!stack.runsWithAgent(options.agentJar(), agentArguments)) {
       if (stack.fedoraPid().isPresent()) {
         listener.note("Fedora ran still and is ended: its samples go to another collector.");
-        StackRegistry.ofUser().down(home);
+        try {
+          StackRegistry.ofUser().down(home);
+        } catch (LostTriplesException e) {
+          // The check of a resumed load finds their objects.
+          listener.note(e.getMessage() + ".");
+        }
         find();
       }
       stack.useAgent(options.agentJar(), agentArguments);

@@ -23,6 +23,7 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.stack.OwnStages;
 import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.LostTriplesException;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -172,7 +173,11 @@ public final class UpJob {
       throw StepFailure.of(Step.START, e);
     } catch (InterruptedException e) {
       interruption.cleanUp();
-      registry.down(stack.home());
+      try {
+        registry.down(stack.home());
+      } catch (LostTriplesException lost) {
+        listener.note(lost.getMessage() + ".");
+      }
       throw e;
     }
   }

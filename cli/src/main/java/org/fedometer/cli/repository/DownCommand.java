@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.profiles.stack.LostTriplesException;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import picocli.CommandLine.Command;
@@ -20,9 +21,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "down",
     description =
-        "Ends Fedora and its database of a stack, in good order; also what a killed command has left"
-            + " running there. Safe to repeat. A home that is not there is bad usage, unless it was"
-            + " to be deleted.",
+        "Ends Fedora and its database of a stack, in good order: Fedora first refuses new requests"
+            + " and writes the triples that it has in memory. Also ends what a killed command has"
+            + " left running there. Safe to repeat. A home that is not there is bad usage, unless"
+            + " it was to be deleted.",
     footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer down --home ~/fedora", "  fedometer down --home ~/fedora --delete"},
     mixinStandardHelpOptions = true)
@@ -50,22 +52,32 @@ public final class DownCommand implements Callable<Integer> {
     }
     StackRegistry registry = StackRegistry.ofUser();
     try {
-      List<String> ended = registry.down(home);
-      ended.forEach(process -> System.out.println("ended " + process));
       Optional<Stack> stack = registry.find(home);
       if (delete && stack.isPresent()) {
-        stack.get().delete();
+        print(stack.get().delete());
         System.out.println("deleted " + stack.get().home());
-      } else if (ended.isEmpty()) {
+        return ExitCode.DONE;
+      }
+      List<String> ended = registry.down(home);
+      print(ended);
+      if (ended.isEmpty()) {
         System.out.println(nothingWasRunning(stack.isPresent()));
       }
       return ExitCode.DONE;
+    } catch (LostTriplesException e) {
+      print(e.ended());
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
+      return ExitCode.DONE_WITH_ERRORS;
     } catch (IOException e) {
       spec.commandLine()
           .getErr()
           .println("fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
       return ExitCode.DONE_WITH_ERRORS;
     }
+  }
+
+  private static void print(List<String> ended) {
+    ended.forEach(process -> System.out.println("ended " + process));
   }
 
   private String nothingWasRunning(boolean holdsStack) {

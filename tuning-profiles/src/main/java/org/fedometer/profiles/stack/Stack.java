@@ -175,10 +175,12 @@ public final class Stack {
 
   /**
    * Ends Fedora, orderly, then the database, waiting for each and killing what does not end in
-   * time. Keeps the files. Calling it again does nothing. Interrupting the thread does not cut it
-   * short.
+   * time. Before that Fedora refuses new requests, finishes those under way, and writes the triples
+   * that it has in memory. Keeps the files. Calling it again does nothing. Interrupting the thread
+   * does not cut it short.
    *
    * @return what was ended, such as {@code Fedora (pid 4711)}
+   * @throws LostTriplesException if triples could not be written; all has ended nevertheless
    */
   public List<String> stop() throws IOException {
     return processes.stop();
@@ -186,12 +188,15 @@ public final class Stack {
 
   /**
    * Ends everything and deletes the home; stack.json last, so that what a killed call leaves can be
-   * found and deleted.
+   * found and deleted. Triples in Fedora's memory are not written.
+   *
+   * @return what was ended, as of {@link #stop}
    */
-  public void delete() throws IOException {
-    stop();
+  public List<String> delete() throws IOException {
+    List<String> ended = processes.abandon();
     DatabaseFolders.of(folders, document()).delete();
     StackFiles.deleteTree(home(), folders.document());
+    return ended;
   }
 
   /** What is done with a stack's files and its database while Fedora is down. */

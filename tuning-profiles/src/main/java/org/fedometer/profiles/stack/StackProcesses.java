@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.fedometer.profiles.stack.database.DatabaseServer;
 import org.fedometer.profiles.stack.fedora.FedoraServer;
+import org.fedometer.profiles.stack.fedora.LastFlush;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.LinuxProcess;
@@ -103,8 +104,34 @@ final class StackProcesses {
     return DatabaseServer.of(folders, document);
   }
 
-  /** Nothing is started any more, and all that runs is ended. */
+  /**
+   * Nothing is started any more, and all that runs is ended, after Fedora's last flush.
+   *
+   * @throws LostTriplesException if triples could not be written; all has ended nevertheless
+   */
   List<String> stop() throws IOException {
+    stopped = true;
+    synchronized (monitor) {
+      OptionalLong fedora = pidOf(FedoraServer.ROLE);
+      if (fedora.isEmpty()) {
+        return endAll();
+      }
+      LinuxProcess process = onRecord(FedoraServer.ROLE);
+      LastFlush flush = new LastFlush(folders, document, process);
+      flush.run();
+      boolean orderly = FedoraServer.stop(process);
+      List<String> ended = new ArrayList<>(names(List.of(process)));
+      ended.addAll(endAll());
+      Optional<String> loss = flush.loss(orderly);
+      if (loss.isPresent()) {
+        throw new LostTriplesException(loss.get(), ended);
+      }
+      return ended;
+    }
+  }
+
+  /** The same without the flush, for a home that is to be deleted. */
+  List<String> abandon() throws IOException {
     stopped = true;
     return endAll();
   }

@@ -62,6 +62,7 @@ public final class StackRegistry {
    * for a folder that holds no stack, does nothing.
    *
    * @return what was ended, such as {@code Fedora (pid 4711)}
+   * @throws LostTriplesException as {@link Stack#stop}
    */
   public List<String> down(Path home) throws IOException {
     Optional<Stack> stack = find(home);

@@ -3,6 +3,8 @@ package org.fedometer.profiles.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -53,6 +55,32 @@ final class FedoraRequests {
     return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
   }
 
+  /** Whether Fedora has acknowledged an object; not if it is down or goes down meanwhile. */
+  boolean ingestOnItsOwnConnection(Stack stack, String pid) {
+    try {
+      HttpURLConnection connection =
+          (HttpURLConnection)
+              URI.create(
+                      stack.url()
+                          + "/objects/"
+                          + pid
+                          + "?format=info:fedora/fedora-system:FOXML-1.1")
+                  .toURL()
+                  .openConnection(Proxy.NO_PROXY);
+      connection.setReadTimeout(60_000);
+      connection.setDoOutput(true);
+      connection.setRequestProperty("Authorization", authorization(stack));
+      connection.setRequestProperty("Content-Type", "text/xml");
+      connection.setRequestProperty("Connection", "close");
+      connection
+          .getOutputStream()
+          .write(FOXML.formatted(pid, "d").getBytes(StandardCharsets.UTF_8));
+      return connection.getResponseCode() == HttpURLConnection.HTTP_CREATED;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** The triples of an object, after a flush. */
   List<String> triples(Stack stack, String pid) throws Exception {
     HttpResponse<Stream<String>> response = query(stack, pid);
@@ -71,13 +99,15 @@ final class FedoraRequests {
   }
 
   private static HttpRequest.Builder request(Stack stack, String path) throws IOException {
-    String credentials = stack.user() + ":" + Files.readString(stack.passwordFile());
     return HttpRequest.newBuilder(URI.create(stack.url() + path))
         .timeout(Duration.ofSeconds(60))
-        .header(
-            "Authorization",
-            "Basic "
-                + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+        .header("Authorization", authorization(stack));
+  }
+
+  private static String authorization(Stack stack) throws IOException {
+    String credentials = stack.user() + ":" + Files.readString(stack.passwordFile());
+    return "Basic "
+        + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.fedometer.profiles.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -13,7 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.PidForm;
@@ -37,6 +42,7 @@ import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.java.InstalledJava;
 import org.fedometer.profiles.stack.java.JavaHomes;
+import org.fedometer.profiles.stack.program.LinuxProcess;
 import org.fedometer.profiles.stack.program.Processes;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
@@ -122,6 +128,7 @@ class ProfilesIT {
     if (profile.text("triplestore.store").equals("mptstore")) {
       theLongestLiteralIsTheProfiles(profile);
     }
+    aStopKeepsWhatAClientWasToldThatStillWrote();
     System.out.printf(
         "%-80s up %d s, tried %d s%n",
         each,
@@ -194,6 +201,26 @@ class ProfilesIT {
         .isGreaterThanOrEqualTo(DELAY.multipliedBy(2));
   }
 
+  @Test
+  void whatCannotBeWrittenAtAStopIsToldWithItsNumber() throws Exception {
+    ProfileCase each =
+        new ProfileCase("mptstore", "postgresql", "17", "g1", "3.8.1", "akubra-fs", "bio", "false");
+    start(each.profile("triplestore.autoFlushDormantSeconds=3600"));
+    assertThat(requests.ingest(stack, "test:a", "d")).isEqualTo(201);
+    LinuxProcess database =
+        LinuxProcess.of("PostgreSQL", stack.databasePid().getAsLong()).orElseThrow();
+    database.signal("KILL");
+    assertThat(database.awaitEnd(Duration.ofSeconds(30))).isTrue();
+
+    assertThatExceptionOfType(LostTriplesException.class)
+        .isThrownBy(stack::stop)
+        .withMessageMatching(
+            "up to \\d+ triples that Fedora had acknowledged could not be written as it stopped,"
+                + " and are lost \\(.+\\); 'fedometer verify --home .+")
+        .satisfies(e -> assertThat(e.ended()).anyMatch(process -> process.startsWith("Fedora")));
+    assertThat(stack.running()).isEmpty();
+  }
+
   /** Servers of the stack's own have their folders in DatabaseServerIT; Derby needs a Fedora. */
   @Test
   void theWriteAheadLogAndTheDataLieInTheirOwnFoldersWithoutATriplestore() throws Exception {
@@ -224,6 +251,40 @@ class ProfilesIT {
   }
 
   // ---- what is done ----
+
+  private void aStopKeepsWhatAClientWasToldThatStillWrote() throws Exception {
+    Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
+    List<Thread> writers = new ArrayList<>();
+    AtomicBoolean stopped = new AtomicBoolean();
+    for (int i = 0; i < WORKERS; i++) {
+      String prefix = "stop:" + i + "-";
+      Thread writer =
+          new Thread(
+              () -> {
+                for (int n = 0; !stopped.get(); n++) {
+                  if (requests.ingestOnItsOwnConnection(stack, prefix + n)) {
+                    acknowledged.add(prefix + n);
+                  }
+                }
+              });
+      writer.start();
+      writers.add(writer);
+    }
+    Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acknowledged.size() > WORKERS);
+
+    stack.stop();
+    stopped.set(true);
+    for (Thread writer : writers) {
+      writer.join();
+    }
+
+    assertThat(
+            HomeScan.of(stack)
+                .only(acknowledged)
+                .look(ProvisioningListener.SILENT, progress -> {})
+                .findings())
+        .isEmpty();
+  }
 
   private void start(Profile profile) throws Exception {
     try {

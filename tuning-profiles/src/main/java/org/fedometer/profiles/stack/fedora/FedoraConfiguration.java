@@ -93,8 +93,10 @@ public final class FedoraConfiguration {
     String pool = database.pool();
     fcfg.setParam(module(fcfg, DO_MANAGER), "storagePool", pool);
     fcfg.setParam(module(fcfg, FIELD_SEARCH), "connectionPool", pool);
-    fcfg.setParam(module(fcfg, POOL_MANAGER), "poolNames", pool);
-    fcfg.setParam(module(fcfg, POOL_MANAGER), "defaultPoolName", pool);
+    Element poolManager = module(fcfg, POOL_MANAGER);
+    fcfg.setParam(poolManager, "poolNames", pool);
+    fcfg.setParam(poolManager, "defaultPoolName", pool);
+    beforeTheOthers(fcfg, poolManager);
     Element datastore = datastore(fcfg, pool);
     fcfg.setParam(datastore, "jdbcDriverClass", database.driverClass());
     fcfg.setParam(datastore, "jdbcURL", database.fedoraUrl());
@@ -102,6 +104,18 @@ public final class FedoraConfiguration {
     fcfg.setParam(datastore, "dbPassword", database.password());
     for (String setting : POOL_SETTINGS) {
       fcfg.setParam(datastore, setting, stack.setting("database." + setting));
+    }
+  }
+
+  /**
+   * Fedora ends its modules in the opposite order. The installer's has the pools ended before the
+   * triplestore writes its last triples; and with the pools goes Derby, in which MPTStore keeps
+   * them.
+   */
+  private static void beforeTheOthers(XmlFile fcfg, Element module) {
+    Element first = fcfg.all("module").get(0);
+    if (first != module) {
+      first.getParentNode().insertBefore(module, first);
     }
   }
 

@@ -38,9 +38,11 @@ public final class FedoraServer {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
   private static final int SHORTEST_TIMEOUT_MILLIS = 1_000;
-  private static final int NOT_REACHED = -1;
 
-  /** Long enough for the last triples to be flushed and the agent to be drained. */
+  /** In place of a status: there was no answer. */
+  static final int NOT_REACHED = -1;
+
+  /** Long enough for the agent to be drained. */
   private static final Duration ORDERLY_STOP = Duration.ofSeconds(60);
 
   private static final Duration KILL = Duration.ofSeconds(10);
@@ -152,14 +154,10 @@ public final class FedoraServer {
 
   /** Logs in once and alone: parallel first logins leave Fedora 3.8.1 refusing every later one. */
   public void logIn(Secrets secrets) throws IOException, ProvisioningException {
-    String credentials = ADMINISTRATOR + ":" + secrets.adminPassword();
-    String header =
-        "Basic "
-            + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.ISO_8859_1));
     int status =
         get(
             url("objects/fedora-system:FedoraObject-3.0/objectXML"),
-            header,
+            authorization(secrets),
             REQUEST_TIMEOUT_MILLIS);
     if (status != HttpURLConnection.HTTP_OK) {
       throw new ProvisioningException(
@@ -167,6 +165,13 @@ public final class FedoraServer {
           "Fedora is up, but answers the administrator's first request with status " + status + ".",
           folders.fedoraLog());
     }
+  }
+
+  /** The header by which the administrator is known. */
+  static String authorization(Secrets secrets) {
+    String credentials = ADMINISTRATOR + ":" + secrets.adminPassword();
+    return "Basic "
+        + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /** Whether the JVM's end was a lost race for its port. */
@@ -188,7 +193,11 @@ public final class FedoraServer {
   }
 
   private URI url(String path) {
-    return URI.create("http://127.0.0.1:" + stack.session().httpPort() + "/fedora/" + path);
+    return url(stack.session().httpPort(), path);
+  }
+
+  static URI url(int port, String path) {
+    return URI.create("http://127.0.0.1:" + port + "/fedora/" + path);
   }
 
   /** So that a Fedora that takes a request and does not answer it has no more time than another. */
@@ -197,7 +206,8 @@ public final class FedoraServer {
     return (int) Math.max(SHORTEST_TIMEOUT_MILLIS, Math.min(REQUEST_TIMEOUT_MILLIS, leftMillis));
   }
 
-  private static int get(URI uri, String authorization, int timeoutMillis) {
+  /** The status of an answer, or {@link #NOT_REACHED}. */
+  static int get(URI uri, String authorization, int timeoutMillis) {
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(timeoutMillis);
@@ -215,12 +225,18 @@ public final class FedoraServer {
     }
   }
 
-  /** Ends a JVM: orderly, so that shutdown hooks run, else killed. */
-  public static void stop(LinuxProcess fedora) throws IOException {
+  /**
+   * Ends a JVM: orderly, so that shutdown hooks run, else killed.
+   *
+   * @return whether it has ended in order
+   */
+  public static boolean stop(LinuxProcess fedora) throws IOException {
     fedora.signal("TERM");
-    if (!fedora.awaitEnd(ORDERLY_STOP)) {
-      kill(fedora);
+    if (fedora.awaitEnd(ORDERLY_STOP)) {
+      return true;
     }
+    kill(fedora);
+    return false;
   }
 
   /** Ends a JVM at once: what Fedora has in memory is lost. */

@@ -117,6 +117,18 @@ class FedoraConfigurationTest {
   }
 
   @Test
+  void theConnectionPoolsEndAfterTheTriplestoreHasWrittenItsLastTriples() throws Exception {
+    apply("mptstore-derby");
+
+    XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
+    assertThat(fcfg.all("module"))
+        .as("Fedora ends its modules in the opposite order")
+        .first()
+        .extracting(module -> module.getAttribute("role"))
+        .isEqualTo("org.fcrepo.server.storage.ConnectionPoolManager");
+  }
+
+  @Test
   void mptstoreOnPostgresqlIsConfigured() throws Exception {
     apply("mptstore-postgresql");
 

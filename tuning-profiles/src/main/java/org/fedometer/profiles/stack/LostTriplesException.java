@@ -1,0 +1,24 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A stack has ended, and Fedora could not write triples of objects that it had acknowledged. The
+ * message says how many and why.
+ */
+public final class LostTriplesException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  private final transient List<String> ended;
+
+  LostTriplesException(String message, List<String> ended) {
+    super(message);
+    this.ended = List.copyOf(ended);
+  }
+
+  /** What was ended all the same, such as {@code Fedora (pid 4711)}. */
+  public List<String> ended() {
+    return ended;
+  }
+}

@@ -1,0 +1,156 @@
+package org.fedometer.profiles.stack.fedora;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.LogLines;
+import org.fedometer.profiles.stack.program.Ports;
+
+/**
+ * Writes the triples that Fedora has acknowledged and still has in memory, before Fedora ends.
+ *
+ * <p>Tomcat first refuses new requests and finishes those under way; otherwise a client that goes
+ * on writing would fill the buffer again. Then Fedora is asked to flush through a connector that is
+ * opened for this alone, since the others refuse. Where Fedora's JVM cannot be managed from
+ * outside, Fedora is asked to flush through its own port, and what comes between that and its end
+ * is left to the flush of its shutdown. For one thread.
+ */
+public final class LastFlush {
+
+  private static final Duration REQUESTS = Duration.ofSeconds(30);
+
+  /** The largest buffer of the shipped profiles takes seconds. */
+  private static final Duration FLUSH = Duration.ofSeconds(120);
+
+  /** What {@link #run} may take, in which a JVM that hangs is given up, too. */
+  public static final Duration LONGEST = REQUESTS.plus(FLUSH).plusSeconds(30);
+
+  private static final String PATH =
+      "risearch?type=triples&lang=spo&format=count&limit=1&flush=true&query=*%20*%20*";
+
+  /** Of Trippi, at a flush whose triples it drops. */
+  private static final String DROPPED_BY_ITSELF = "Error auto-flushing update buffer";
+
+  private static final String DROPPED_AT_THE_END = "Error flushing update buffer";
+
+  private final StackFolders folders;
+  private final StackDocument stack;
+  private final LinuxProcess fedora;
+  private final long logPosition;
+
+  private volatile OptionalLong waiting = OptionalLong.empty();
+  private int status = HttpURLConnection.HTTP_OK;
+
+  /**
+   * @param fedora the stack's, which may be about to come up
+   */
+  public LastFlush(StackFolders folders, StackDocument stack, LinuxProcess fedora)
+      throws IOException {
+    this.folders = folders;
+    this.stack = stack;
+    this.fedora = fedora;
+    this.logPosition = LogLines.size(folders.fedoraLog());
+  }
+
+  /** Flushes; returns when that has succeeded or failed, even if the thread is interrupted. */
+  public void run() {
+    if (stack.setting("triplestore.store").equals("none") || stack.session().httpPort() == 0) {
+      return;
+    }
+    FutureTask<Integer> work = new FutureTask<>(this::flush);
+    Thread thread = new Thread(work, "fedometer-last-flush");
+    thread.setDaemon(true);
+    thread.start();
+    status = await(work);
+  }
+
+  /** The result, or that Fedora could not be asked within {@link #LONGEST}. */
+  private static int await(FutureTask<Integer> work) {
+    long deadline = System.nanoTime() + LONGEST.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return work.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException | TimeoutException e) {
+          return FedoraServer.NOT_REACHED;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private int flush() throws IOException, InterruptedException {
+    Secrets secrets = Secrets.read(folders);
+    try (TomcatManagement tomcat = TomcatManagement.of(fedora.pid())) {
+      if (!tomcat.acceptsRequests()) {
+        return HttpURLConnection.HTTP_OK; // nothing has come in yet
+      }
+      tomcat.refuseRequests();
+      tomcat.awaitRequests(REQUESTS);
+      waiting = OptionalLong.of(tomcat.waitingUpdates());
+      int port = Ports.free();
+      tomcat.openConnector(port);
+      return ask(port, secrets);
+    } catch (IOException e) {
+      return ask(stack.session().httpPort(), secrets);
+    }
+  }
+
+  private static int ask(int port, Secrets secrets) {
+    return FedoraServer.get(
+        FedoraServer.url(port, PATH), FedoraServer.authorization(secrets), (int) FLUSH.toMillis());
+  }
+
+  /**
+   * What is lost all the same, as a sentence; to be called when Fedora has ended.
+   *
+   * @param orderly whether Fedora has ended by itself, with a flush of its own
+   */
+  public Optional<String> loss(boolean orderly) throws IOException {
+    boolean dropped =
+        LogLines.contains(folders.fedoraLog(), logPosition, DROPPED_BY_ITSELF)
+            || LogLines.contains(folders.fedoraLog(), logPosition, DROPPED_AT_THE_END);
+    boolean answered = status != FedoraServer.NOT_REACHED;
+    boolean written = status == HttpURLConnection.HTTP_OK || isWithoutTriplestore();
+    if (!dropped && (written || !answered && orderly)) {
+      return Optional.empty();
+    }
+    if (waiting.isPresent() && waiting.getAsLong() == 0 && !dropped) {
+      return Optional.empty();
+    }
+    return Optional.of(sentence(answered));
+  }
+
+  /** Its resource index is off, or it is not up. */
+  private boolean isWithoutTriplestore() {
+    return status == HttpURLConnection.HTTP_NOT_FOUND;
+  }
+
+  private String sentence(boolean answered) throws IOException {
+    String reason =
+        LogLines.firstCause(folders.fedoraLog(), logPosition)
+            .orElse(answered ? "Fedora answered with status " + status : "Fedora did not answer");
+    String number =
+        waiting.isPresent() && waiting.getAsLong() > 0
+            ? "up to " + waiting.getAsLong() + " triples"
+            : "an unknown number of triples";
+    return "%s that Fedora had acknowledged could not be written as it stopped, and are lost (%s); 'fedometer verify --home %s' names their objects, and 'fedometer repair --home %s' writes them again"
+        .formatted(number, reason, folders.home(), folders.home());
+  }
+}

@@ -1,0 +1,172 @@
+package org.fedometer.profiles.stack.fedora;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import javax.management.AttributeNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * The management beans of a stack's Tomcat, reached from outside: no agent is needed, and nothing
+ * was asked of Fedora's command line. The JVM listens on loopback for it from the first connection
+ * on. For one thread; a JVM that hangs answers never, so the caller bounds the wait.
+ */
+final class TomcatManagement implements AutoCloseable {
+
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /**
+   * So often in a row no request may be seen: one that has just been read is seen a moment later.
+   */
+  private static final int QUIET_LOOKS = 4;
+
+  /** Of a thread between two requests, by Tomcat's {@code org.apache.coyote.Constants}. */
+  private static final Set<Integer> IDLE_STAGES = Set.of(0, 1, 6, 7);
+
+  private static final String UPDATE_CLASS = "org.trippi.impl.base.TripleUpdate";
+  private static final String STRING = String.class.getName();
+
+  private final JMXConnector connector;
+  private final MBeanServerConnection beans;
+
+  private TomcatManagement(JMXConnector connector) throws IOException {
+    this.connector = connector;
+    this.beans = connector.getMBeanServerConnection();
+  }
+
+  /**
+   * @throws IOException if the JVM does not let us in
+   */
+  static TomcatManagement of(long pid) throws IOException {
+    try {
+      VirtualMachine jvm = VirtualMachine.attach(Long.toString(pid));
+      try {
+        JMXServiceURL address = new JMXServiceURL(jvm.startLocalManagementAgent());
+        return new TomcatManagement(JMXConnectorFactory.connect(address));
+      } finally {
+        jvm.detach();
+      }
+    } catch (AttachNotSupportedException | SecurityException | LinkageError e) {
+      throw new IOException("Fedora's JVM cannot be asked: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether Tomcat takes requests, as it does when all its webapps are up. */
+  boolean acceptsRequests() throws IOException {
+    try {
+      for (ObjectName each : connectors()) {
+        if ("STARTED".equals(beans.getAttribute(each, "stateName"))) {
+          return true;
+        }
+      }
+      return false;
+    } catch (AttributeNotFoundException e) {
+      return true; // Tomcat 6 does not tell
+    } catch (JMException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** From here on a client is refused; requests under way go on. */
+  void refuseRequests() throws IOException {
+    try {
+      for (ObjectName each : connectors()) {
+        beans.invoke(each, "pause", null, null);
+      }
+    } catch (JMException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Waits for the requests under way, at most so long. */
+  void awaitRequests(Duration limit) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    int quiet = 0;
+    while (quiet < QUIET_LOOKS && System.nanoTime() - deadline < 0) {
+      Thread.sleep(POLL.toMillis());
+      quiet = requestsUnderWay() == 0 ? quiet + 1 : 0;
+    }
+  }
+
+  private int requestsUnderWay() throws IOException {
+    int underWay = 0;
+    for (ObjectName each : named("*:type=RequestProcessor,*")) {
+      try {
+        underWay += IDLE_STAGES.contains((Integer) beans.getAttribute(each, "stage")) ? 0 : 1;
+      } catch (JMException e) {
+        // Its thread has ended.
+      }
+    }
+    return underWay;
+  }
+
+  /** Opens a connector on loopback that nobody else knows of. */
+  void openConnector(int port) throws IOException {
+    try {
+      beans.invoke(
+          new ObjectName("Catalina:type=MBeanFactory"),
+          "createHttpConnector",
+          new Object[] {"Catalina:type=Service", "127.0.0.1", port},
+          new String[] {STRING, STRING, int.class.getName()});
+    } catch (JMException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Triples to add or delete that wait in Fedora's memory: its live objects are counted. */
+  long waitingUpdates() throws IOException {
+    try {
+      String histogram =
+          (String)
+              beans.invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  "gcClassHistogram",
+                  new Object[] {new String[0]},
+                  new String[] {String[].class.getName()});
+      return instances(histogram, UPDATE_CLASS);
+    } catch (JMException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /**
+   * @param histogram lines of {@code RANK: INSTANCES BYTES CLASS [(MODULE)]}
+   */
+  static long instances(String histogram, String className) {
+    return histogram
+        .lines()
+        .map(line -> line.strip().split("\\s+"))
+        .filter(fields -> fields.length >= 4 && fields[3].equals(className))
+        .mapToLong(fields -> Long.parseLong(fields[1]))
+        .sum();
+  }
+
+  private Set<ObjectName> connectors() throws IOException {
+    return named("*:type=Connector,*");
+  }
+
+  private Set<ObjectName> named(String pattern) throws IOException {
+    try {
+      return new HashSet<>(beans.queryNames(new ObjectName(pattern), null));
+    } catch (JMException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connector.close();
+    } catch (IOException e) {
+      // The JVM has ended.
+    }
+  }
+}

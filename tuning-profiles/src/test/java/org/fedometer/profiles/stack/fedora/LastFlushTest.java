@@ -1,0 +1,135 @@
+package org.fedometer.profiles.stack.fedora;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.stack.home.Secrets;
+import org.fedometer.profiles.stack.home.StackDocument;
+import org.fedometer.profiles.stack.home.StackFolders;
+import org.fedometer.profiles.stack.home.StackOptions;
+import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of a Fedora whose JVM lets nobody in, which is this one: it is asked through its own port. */
+class LastFlushTest {
+  @TempDir Path home;
+
+  private final List<String> asked = new ArrayList<>();
+  private HttpServer fedora;
+  private StackFolders folders;
+  private int status = 200;
+
+  @BeforeEach
+  void start() throws Exception {
+    folders = new StackFolders(home);
+    Files.createDirectories(folders.fedoraLog().getParent());
+    Files.writeString(folders.fedoraLog(), "WARN Error auto-flushing update buffer: long ago\n");
+    Secrets.create(folders, null);
+    fedora = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    fedora.createContext(
+        "/fedora/risearch",
+        exchange -> {
+          asked.add(exchange.getRequestURI().getQuery());
+          exchange.sendResponseHeaders(status, -1);
+          exchange.close();
+        });
+    fedora.start();
+  }
+
+  @AfterEach
+  void stop() {
+    fedora.stop(0);
+  }
+
+  @Test
+  void whatIsWrittenIsNotLost() throws Exception {
+    assertThat(run("mptstore-derby").loss(true)).isEmpty();
+    assertThat(asked).singleElement().asString().contains("flush=true");
+  }
+
+  @Test
+  void whatFedoraCannotWriteIsLost() throws Exception {
+    status = 500;
+
+    assertThat(run("mptstore-derby").loss(true))
+        .hasValue(
+            "an unknown number of triples that Fedora had acknowledged could not be written as it"
+                + " stopped, and are lost (Fedora answered with status 500);"
+                + " 'fedometer verify --home "
+                + home
+                + "' names their objects, and 'fedometer repair --home "
+                + home
+                + "' writes them again");
+  }
+
+  @Test
+  void whatFedoraDropsAsItEndsIsLostWithItsReason() throws Exception {
+    LastFlush flush = run("mulgara-derby");
+    Files.writeString(
+        folders.fedoraLog(),
+        "WARN Error flushing update buffer while closing Triplestore\nCaused by: disk full\n",
+        StandardOpenOption.APPEND);
+
+    assertThat(flush.loss(true).orElseThrow()).contains("are lost (disk full);");
+  }
+
+  @Test
+  void aFedoraThatDoesNotAnswerFlushesAsItEndsUnlessItIsKilled() throws Exception {
+    fedora.stop(0);
+    LastFlush flush = run("mptstore-derby");
+
+    assertThat(flush.loss(true)).isEmpty();
+    assertThat(flush.loss(false).orElseThrow()).contains("are lost (Fedora did not answer);");
+  }
+
+  @Test
+  void aFedoraWithoutATriplestoreIsNotAsked() throws Exception {
+    assertThat(run("mulgara-derby", "triplestore=none").loss(false)).isEmpty();
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void updatesAreCountedByTheirClassAlone() {
+    String histogram =
+        """
+         num     #instances         #bytes  class name (module)
+        -------------------------------------------------------
+           1:          4711         112864  org.trippi.impl.base.TripleUpdate
+           2:             3             72  [Lorg.trippi.impl.base.TripleUpdate;
+           3:             9            216  java.lang.Byte (java.base@17)
+        Total         99999        9999999
+        """;
+
+    assertThat(TomcatManagement.instances(histogram, "org.trippi.impl.base.TripleUpdate"))
+        .isEqualTo(4711);
+    assertThat(TomcatManagement.instances(histogram, "org.trippi.None")).isZero();
+  }
+
+  private LastFlush run(String profile, String... changes) throws Exception {
+    StackDocument document =
+        StackDocument.of(
+                "1",
+                Profiles.shipped().profile(profile, List.of(changes)),
+                StackOptions.at(home),
+                Path.of(System.getProperty("java.home")))
+            .withPorts(fedora.getAddress().getPort(), 0);
+    LastFlush flush =
+        new LastFlush(
+            folders,
+            document,
+            LinuxProcess.of("Fedora", ProcessHandle.current().pid()).orElseThrow());
+    flush.run();
+    return flush;
+  }
+}
