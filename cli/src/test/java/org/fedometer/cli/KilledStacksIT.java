@@ -75,7 +75,12 @@ class KilledStacksIT {
 
       assertThat(run.outages())
           .as("told once")
-          .containsExactly("fedora: " + server + "'s process has ended and was started again.");
+          .containsExactly(
+              "fedora: "
+                  + server
+                  + "'s process has ended ("
+                  + server
+                  + " was killed by signal 9) and was started again.");
       trial.note("repaired", run.repairIfNeeded());
       run.assertWhole(trial, 0);
       trial.note("killedAtObject", moment);

@@ -425,6 +425,11 @@ public final class MainJob {
     }
 
     @Override
+    public String kills(List<String> processes) {
+      return fedora.stack().kills(processes);
+    }
+
+    @Override
     public void hasEnded() {
       telemetry.interrupt();
       if (journal == null) {

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.experiments.check.Check;
 import org.fedometer.experiments.check.LoadChecks;
+import org.fedometer.experiments.check.MemoryCheck;
 import org.fedometer.experiments.check.PresenceCheck;
 import org.fedometer.experiments.check.RepositoryView;
 import org.fedometer.experiments.load.PlannedLoad;
@@ -35,7 +36,9 @@ public final class Preflight {
    * @param disk where it will be
    */
   public static Preflight of(PlannedLoad load, Profile profile, Path disk) {
-    return new Preflight(LoadChecks.of(load, RepositoryView.of(profile, disk)));
+    List<Check> checks = new ArrayList<>(LoadChecks.of(load, RepositoryView.of(profile, disk)));
+    checks.add(MemoryCheck.of(profile));
+    return new Preflight(checks);
   }
 
   /**

@@ -146,7 +146,12 @@ final class RunStack {
   void requireProcesses(String meanwhile) throws IOException {
     List<String> missing = stack.missing();
     if (!missing.isEmpty()) {
-      throw new IOException(String.join(" and ", missing) + " ended while " + meanwhile + ".");
+      String kills = stack.kills(missing);
+      throw new IOException(
+          String.join(" and ", missing)
+              + " ended while "
+              + meanwhile
+              + (kills.isEmpty() ? "." : ": " + kills + "."));
     }
   }
 }

@@ -95,6 +95,11 @@ public record Profile(
     return Integer.parseInt(text(setting));
   }
 
+  /** The value of a setting that is an amount of memory of the JVM, in bytes. */
+  public long bytes(String setting) {
+    return SettingType.Units.JVM.amount(text(setting)).orElseThrow().longValueExact();
+  }
+
   /** Whether Fedora is to keep triples. */
   public boolean hasTriplestore() {
     return !text("triplestore.store").equals("none");

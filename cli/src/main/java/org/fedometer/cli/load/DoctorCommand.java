@@ -32,6 +32,7 @@ import org.fedometer.experiments.check.Check;
 import org.fedometer.experiments.check.Doctor;
 import org.fedometer.experiments.check.LoadChecks;
 import org.fedometer.experiments.check.MachineChecks;
+import org.fedometer.experiments.check.MemoryCheck;
 import org.fedometer.experiments.check.ProfileJavaCheck;
 import org.fedometer.experiments.check.RepositoryView;
 import org.fedometer.experiments.load.PlannedLoad;
@@ -172,6 +173,7 @@ public final class DoctorCommand implements Callable<Integer> {
         new ArrayList<>(
             LoadChecks.of(planned(options), RepositoryView.of(chosen, store.directory())));
     checks.add(ProfileJavaCheck.of(chosen));
+    checks.add(MemoryCheck.of(chosen));
     return checks;
   }
 

@@ -106,6 +106,12 @@ public final class HostEnvironment {
     return lines(file).stream().findFirst().map(String::strip).orElse(null);
   }
 
+  /** Of the machine; 0 where it is not seen. */
+  static long memoryBytes() {
+    String total = valueOf("/proc/meminfo", "MemTotal", ":");
+    return total == null ? 0 : Long.parseLong(total.replaceAll("\\D", "")) << 10; // kB
+  }
+
   private static String valueOf(String file, String key, String separator) {
     return valueOf(lines(file), key, separator);
   }

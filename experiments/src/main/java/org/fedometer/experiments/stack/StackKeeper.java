@@ -38,6 +38,9 @@ public final class StackKeeper implements AutoCloseable {
     /** Processes that do not run, by name. */
     List<String> missing();
 
+    /** How they were killed, as far as that is known; empty where it is not. */
+    String kills(List<String> processes);
+
     /** On the keeper's thread, as the next. */
     void hasEnded();
 
@@ -98,7 +101,8 @@ public final class StackKeeper implements AutoCloseable {
     long noticedNanos = System.nanoTime();
     String what =
         String.join(" and ", missing)
-            + (missing.size() == 1 ? "'s process has ended" : "'s processes have ended");
+            + (missing.size() == 1 ? "'s process has ended" : "'s processes have ended")
+            + inBrackets(stack.kills(missing));
     if (outages.size() >= mostRestarts) {
       outages.add(outage(noticedNanos, what + "."));
       failure =
@@ -144,6 +148,10 @@ public final class StackKeeper implements AutoCloseable {
     }
     outages.add(outage(noticedNanos, what + " and was started again."));
     return true;
+  }
+
+  private static String inBrackets(String kills) {
+    return kills.isEmpty() ? "" : " (" + kills + ")";
   }
 
   private static RunDocument.Outage outage(long noticedNanos, String reason) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,5 +64,16 @@ class ControlGroupTest {
   @Test
   void whereThereAreNoGroupsNothingIsSaid() {
     assertThat(ControlGroup.limits(groups, mount)).isEmpty();
+  }
+
+  @Test
+  void theLessOfTheMachinesMemoryAndTheGroupsIsTheLimit() {
+    assertThat(MemoryLimit.of(Map.of("memory.limit", "1000"), 2000))
+        .hasValue(new MemoryLimit(1000, "the control group (container)"));
+    assertThat(MemoryLimit.of(Map.of("memory.limit", "max"), 2000))
+        .hasValue(new MemoryLimit(2000, "this machine"));
+    assertThat(MemoryLimit.of(Map.of("memory.limit", "3000"), 2000))
+        .hasValue(new MemoryLimit(2000, "this machine"));
+    assertThat(MemoryLimit.of(Map.of(), 0)).isEmpty();
   }
 }

@@ -53,6 +53,21 @@ class StackKeeperTest {
   }
 
   @Test
+  void howItWasKilledIsToldWhereThatIsKnown() {
+    stack.kills = "Fedora was killed by the kernel for lack of memory (signal 9)";
+    try (StackKeeper keeper = StackKeeper.start(stack, 0, heard)) {
+      stack.missing = List.of("Fedora");
+
+      await().atMost(PATIENCE).until(() -> keeper.failure().isPresent());
+
+      assertThat(keeper.failure().get())
+          .hasMessage(
+              "Fedora's process has ended (Fedora was killed by the kernel for lack of memory"
+                  + " (signal 9)) in the midst of the ingest.");
+    }
+  }
+
+  @Test
   void withoutRestartsTheFirstEndIsTheRuns() {
     try (StackKeeper keeper = StackKeeper.start(stack, 0, heard)) {
       stack.missing = List.of("Fedora");
@@ -106,6 +121,7 @@ class StackKeeperTest {
     private final AtomicInteger started = new AtomicInteger();
     private final CountDownLatch starting = new CountDownLatch(1);
     private volatile List<String> missing = List.of();
+    private volatile String kills = "";
     private volatile String trouble;
     private volatile Error error;
     private volatile boolean hangs;
@@ -116,6 +132,11 @@ class StackKeeperTest {
         throw error;
       }
       return missing;
+    }
+
+    @Override
+    public String kills(List<String> processes) {
+      return kills;
     }
 
     @Override

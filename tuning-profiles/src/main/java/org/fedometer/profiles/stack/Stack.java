@@ -251,6 +251,16 @@ public final class Stack {
     }
   }
 
+  /**
+   * How processes of the stack that this process has started were killed, as far as the system
+   * tells: such as {@code Fedora was killed by signal 9}; empty where none was.
+   *
+   * @param roles as of {@link #missing}
+   */
+  public String kills(List<String> roles) {
+    return processes.kills(roles);
+  }
+
   /** Whether any process of the stack is alive. */
   public boolean isRunning() {
     return processes.anyRuns();

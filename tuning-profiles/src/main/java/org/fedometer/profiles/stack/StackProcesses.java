@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.fedometer.profiles.stack.database.DatabaseServer;
 import org.fedometer.profiles.stack.fedora.FedoraServer;
 import org.fedometer.profiles.stack.fedora.LastFlush;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.LinuxProcess;
+import org.fedometer.profiles.stack.program.ProcessEnds;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
@@ -231,6 +233,15 @@ final class StackProcesses {
         .filter(role -> pidOf(role).isEmpty())
         .ifPresent(missing::add);
     return missing;
+  }
+
+  String kills(List<String> roles) {
+    return document.session().processes().stream()
+        .filter(process -> roles.contains(process.role()) && !process.isAlive())
+        .flatMap(
+            process ->
+                ProcessEnds.kill(process.pid()).map(how -> process.role() + " was " + how).stream())
+        .collect(Collectors.joining(", "));
   }
 
   boolean anyRuns() {

@@ -23,6 +23,7 @@ import org.fedometer.profiles.stack.java.JvmArguments;
 import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.LinuxProcess;
 import org.fedometer.profiles.stack.program.LogLines;
+import org.fedometer.profiles.stack.program.ProcessEnds;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
@@ -127,7 +128,8 @@ public final class FedoraServer {
         return;
       }
       if (!fedora.isAlive()) {
-        throw ended(consolePosition);
+        Optional<String> kill = ProcessEnds.kill(fedora.pid());
+        throw kill.isPresent() ? killed(kill.get()) : ended(consolePosition);
       }
       // Tomcat opens its port when all webapps are deployed: one that is not there has failed.
       if (status == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -185,6 +187,13 @@ public final class FedoraServer {
         "Fedora's JVM ended before Fedora was up: "
             + LogLines.firstTelling(folders.consoleLog(), consolePosition)
                 .orElse("its log does not say why"),
+        folders.consoleLog());
+  }
+
+  private ProvisioningException killed(String how) {
+    return new ProvisioningException(
+        ProvisioningStep.START_FEDORA,
+        "Fedora's JVM was " + how + " before Fedora was up.",
         folders.consoleLog());
   }
 

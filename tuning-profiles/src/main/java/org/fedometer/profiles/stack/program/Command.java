@@ -148,7 +148,7 @@ public final class Command {
     ProcessBuilder builder = builder(detached);
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.environment().putAll(variables);
-    return builder.start();
+    return ProcessEnds.watched(builder::start);
   }
 
   /**

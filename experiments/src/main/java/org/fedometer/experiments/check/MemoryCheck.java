@@ -1,0 +1,45 @@
+package org.fedometer.experiments.check;
+
+import java.util.Optional;
+import org.fedometer.analysis.Figures;
+import org.fedometer.experiments.host.MemoryLimit;
+import org.fedometer.profiles.Profile;
+
+/** Whether this host has the memory for a profile's heap. Stateless. */
+public final class MemoryCheck {
+
+  /**
+   * What Fedora's JVM takes besides its heap (classes, code, threads, buffers), the database, the
+   * collector and this command. Not measured: below it a warning, no more.
+   */
+  private static final long BESIDE_THE_HEAP_BYTES = 1L << 30;
+
+  private MemoryCheck() {}
+
+  /** Of a Fedora that is still to be made on this host. */
+  public static Check of(Profile profile) {
+    return of(profile.bytes("heap.maximum"), MemoryLimit.ofHost());
+  }
+
+  static Check of(long heapBytes, Optional<MemoryLimit> limit) {
+    String name = "memory";
+    if (limit.isEmpty()) {
+      return Check.unknown(name, "the limit is not seen", "See that the heap fits the memory.");
+    }
+    long limitBytes = limit.get().bytes();
+    String found =
+        "Fedora's heap may have "
+            + Figures.bytes(heapBytes)
+            + ", and "
+            + limit.get().from()
+            + " has "
+            + Figures.bytes(limitBytes);
+    String advice = "Lower it by --set heap.maximum=SIZE, or give more memory.";
+    if (heapBytes >= limitBytes) {
+      return Check.problem(name, found + ": the kernel would kill Fedora", advice);
+    }
+    return heapBytes + BESIDE_THE_HEAP_BYTES > limitBytes
+        ? Check.warning(name, found + ", which leaves little for all else", advice)
+        : Check.ok(name, found);
+  }
+}
