@@ -114,15 +114,15 @@ final class StackProcesses {
   List<String> stop() throws IOException {
     stopped = true;
     synchronized (monitor) {
-      OptionalLong fedora = pidOf(FedoraServer.ROLE);
+      Optional<LinuxProcess> fedora =
+          ofJava().stream().filter(document.session().processes()::contains).findFirst();
       if (fedora.isEmpty()) {
         return endAll();
       }
-      LinuxProcess process = onRecord(FedoraServer.ROLE);
-      LastFlush flush = new LastFlush(folders, document, process);
+      LastFlush flush = new LastFlush(folders, document, fedora.get());
       flush.run();
-      boolean orderly = FedoraServer.stop(process);
-      List<String> ended = new ArrayList<>(names(List.of(process)));
+      boolean orderly = FedoraServer.stop(fedora.get());
+      List<String> ended = new ArrayList<>(names(List.of(fedora.get())));
       ended.addAll(endAll());
       Optional<String> loss = flush.loss(orderly);
       if (loss.isPresent()) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -31,7 +32,10 @@ final class TomcatManagement implements AutoCloseable {
   /** Of a thread between two requests, by Tomcat's {@code org.apache.coyote.Constants}. */
   private static final Set<Integer> IDLE_STAGES = Set.of(0, 1, 6, 7);
 
-  private static final String UPDATE_CLASS = "org.trippi.impl.base.TripleUpdate";
+  /** Of Trippi; its package is another one in older Fedoras. */
+  private static final Pattern UPDATE_CLASS =
+      Pattern.compile("org\\.trippi\\.([a-z.]+)?TripleUpdate");
+
   private static final String STRING = String.class.getName();
 
   private final JMXConnector connector;
@@ -131,7 +135,7 @@ final class TomcatManagement implements AutoCloseable {
                   "gcClassHistogram",
                   new Object[] {new String[0]},
                   new String[] {String[].class.getName()});
-      return instances(histogram, UPDATE_CLASS);
+      return updates(histogram);
     } catch (JMException e) {
       throw new IOException(e);
     }
@@ -140,11 +144,11 @@ final class TomcatManagement implements AutoCloseable {
   /**
    * @param histogram lines of {@code RANK: INSTANCES BYTES CLASS [(MODULE)]}
    */
-  static long instances(String histogram, String className) {
+  static long updates(String histogram) {
     return histogram
         .lines()
         .map(line -> line.strip().split("\\s+"))
-        .filter(fields -> fields.length >= 4 && fields[3].equals(className))
+        .filter(fields -> fields.length >= 4 && UPDATE_CLASS.matcher(fields[3]).matches())
         .mapToLong(fields -> Long.parseLong(fields[1]))
         .sum();
   }
