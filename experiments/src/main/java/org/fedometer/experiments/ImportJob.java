@@ -195,8 +195,13 @@ public final class ImportJob {
           Step.SEAL,
           () -> {
             try {
-              ship(state, before);
-              collector.closeRun(listener::note);
+              SealWait.await(
+                  interruption,
+                  collector,
+                  () -> {
+                    ship(state, before);
+                    collector.closeRun(listener::note);
+                  });
               return null;
             } catch (IOException e) {
               throw StepFailure.of(Step.SEAL, e);

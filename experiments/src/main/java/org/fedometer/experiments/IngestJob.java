@@ -412,12 +412,17 @@ public final class IngestJob {
     steps.run(
         Step.SEAL,
         () -> {
-          failures.within(
-              Step.SEAL,
-              () -> {
-                document.shipEnded(state, failure == null ? null : failure.onRecord(null));
-                run.collector().closeRun(held -> steps.tellHeld(failure, held));
-              });
+          try {
+            SealWait.await(
+                interruption,
+                run.collector(),
+                () -> {
+                  document.shipEnded(state, failure == null ? null : failure.onRecord(null));
+                  run.collector().closeRun(held -> steps.tellHeld(failure, held));
+                });
+          } catch (IOException e) {
+            throw failures.of(Step.SEAL, e);
+          }
           return null;
         },
         nothing -> run.collector().location());

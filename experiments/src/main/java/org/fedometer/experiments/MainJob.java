@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
@@ -535,9 +536,18 @@ public final class MainJob {
   }
 
   /** The failure with its log where it is now, or null. */
-  private StepFailure seal(RunState state, StepFailure failure) throws StepFailure {
+  private StepFailure seal(RunState state, StepFailure failure)
+      throws StepFailure, InterruptedException {
+    AtomicReference<StepFailure> sealed = new AtomicReference<>();
     try {
-      return sealing.seal(state, failure, fedora.left(), ingest != null && traits.recording());
+      SealWait.await(
+          interruption,
+          run.collector(),
+          () ->
+              sealed.set(
+                  sealing.seal(
+                      state, failure, fedora.left(), ingest != null && traits.recording())));
+      return sealed.get();
     } catch (IOException e) {
       throw failures.of(Step.SEAL, e);
     }

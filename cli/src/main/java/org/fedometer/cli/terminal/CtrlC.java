@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class CtrlC implements AutoCloseable {
   /**
-   * Requests under way (40 s), Fedora (70 s) and its database (45 s) are given up within this; only
-   * the sealing of a long run can need more, and the collector goes on with that by itself.
+   * Requests under way (40 s), Fedora's last flush (180 s), its end (70 s) and that of its database
+   * (45 s) are given up within this; the wait for others, such as for the seal, within 10 s.
    */
-  private static final long PATIENCE_SECONDS = 180;
+  private static final long PATIENCE_SECONDS = 360;
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook;

@@ -1,16 +1,38 @@
 package org.fedometer.experiments.job;
 
+import java.time.Duration;
+import org.fedometer.experiments.threads.OwnThreads;
+
 /**
  * A request from outside, usually Ctrl-C, that a job end early. What the job does at the moment
  * decides how it is told: an ingest is asked to let its requests finish, anything else is
  * interrupted.
  */
 public final class Interruption {
+
+  /** How long a wait for others may go on after a request. */
+  private static final Duration GRACE = Duration.ofSeconds(8);
+
+  private final Duration grace;
   private Thread conductor;
   private Runnable gentleStop;
   private Runnable cut = () -> {};
   private boolean raised;
   private boolean cleaningUp;
+  private boolean waiting;
+  private boolean cutShort;
+
+  /** With eight seconds for a wait. */
+  public Interruption() {
+    this(GRACE);
+  }
+
+  /**
+   * @param grace how long a wait for others may go on after a request; not negative
+   */
+  public Interruption(Duration grace) {
+    this.grace = grace;
+  }
 
   /** Names the thread that conducts the job. */
   public synchronized void conductedBy(Thread thread) {
@@ -20,6 +42,9 @@ public final class Interruption {
   /** Asks the job to end; called by any thread, more than once does no harm. */
   public synchronized void raise() {
     raised = true;
+    if (waiting) {
+      endTheWait();
+    }
     if (cleaningUp) {
       return;
     }
@@ -61,6 +86,63 @@ public final class Interruption {
   public synchronized void cleanUp() {
     cleaningUp = true;
     Thread.interrupted();
+  }
+
+  /** Work of the conductor that mostly waits for others. */
+  public interface Wait<E extends Exception> {
+    void run() throws E, InterruptedException;
+  }
+
+  /**
+   * Waits for others, on the conductor's thread, also when the job is ending: a request lets this
+   * go on for some seconds, then interrupts it. So does one that came before. The interrupt flag is
+   * cleared when this returns.
+   */
+  public <E extends Exception> void waitFor(Wait<E> wait) throws E, InterruptedException {
+    synchronized (this) {
+      waiting = true;
+      cutShort = false;
+      if (raised) {
+        endTheWait();
+      }
+    }
+    try {
+      wait.run();
+    } finally {
+      synchronized (this) {
+        waiting = false;
+        notifyAll();
+        if (cutShort) {
+          Thread.interrupted();
+        }
+      }
+    }
+  }
+
+  /** Whether the last wait was cut short by a request. */
+  public synchronized boolean cutShort() {
+    return cutShort;
+  }
+
+  private void endTheWait() {
+    long deadlineNanos = System.nanoTime() + grace.toNanos();
+    OwnThreads.daemon("fedometer-end-of-wait", () -> interruptAt(deadlineNanos)).start();
+  }
+
+  private synchronized void interruptAt(long deadlineNanos) {
+    try {
+      while (waiting) {
+        long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+        if (leftMillis <= 0) {
+          cutShort = true;
+          conductor.interrupt();
+          return;
+        }
+        wait(leftMillis);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

@@ -4,17 +4,61 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class InterruptionTest {
-  private final Interruption interruption = new Interruption();
+  private final Interruption interruption = new Interruption(Duration.ofMillis(1));
   private final AtomicInteger stops = new AtomicInteger();
 
   @AfterEach
   void clearTheFlag() {
     Thread.interrupted();
+  }
+
+  @Test
+  void aWaitOfAJobThatIsEndingEndsSoonAfterARequest() {
+    interruption.conductedBy(Thread.currentThread());
+    interruption.cleanUp();
+
+    assertThatThrownBy(
+            () ->
+                interruption.waitFor(
+                    () -> {
+                      interruption.raise();
+                      new CountDownLatch(1).await();
+                    }))
+        .isInstanceOf(InterruptedException.class);
+
+    assertThat(interruption.cutShort()).isTrue();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void aWaitThatBeginsAfterARequestEndsSoonToo() {
+    interruption.conductedBy(Thread.currentThread());
+    interruption.raise();
+    interruption.cleanUp();
+
+    assertThatThrownBy(() -> interruption.waitFor(() -> new CountDownLatch(1).await()))
+        .isInstanceOf(InterruptedException.class);
+
+    assertThat(interruption.cutShort()).isTrue();
+  }
+
+  @Test
+  void aWaitThatNobodyCutsShortComesToItsEnd() throws InterruptedException {
+    interruption.conductedBy(Thread.currentThread());
+    AtomicInteger waits = new AtomicInteger();
+
+    interruption.waitFor(waits::incrementAndGet);
+    interruption.raise();
+
+    assertThat(waits).hasValue(1);
+    assertThat(interruption.cutShort()).isFalse();
   }
 
   @Test
