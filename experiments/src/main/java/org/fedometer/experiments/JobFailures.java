@@ -92,8 +92,18 @@ final class JobFailures {
 
   /** A full disk shows itself in many ways, few of which say so. */
   private String diskHint() {
-    long usableBytes = store.toFile().getUsableSpace();
-    return usableBytes > FULL_DISK_BYTES || !Files.exists(store)
+    if (!Files.exists(store)) {
+      return "";
+    }
+    return diskHint(store, Files.isWritable(store), store.toFile().getUsableSpace());
+  }
+
+  /** A disk that is mounted read-only may have no usable byte, too. */
+  static String diskHint(Path store, boolean writable, long usableBytes) {
+    if (!writable) {
+      return " " + store + " cannot be written to: its disk is read-only, or it is another user's.";
+    }
+    return usableBytes > FULL_DISK_BYTES
         ? ""
         : " The disk of " + store + " is full: " + Figures.bytes(usableBytes) + " left.";
   }

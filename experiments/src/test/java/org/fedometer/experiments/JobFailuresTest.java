@@ -20,6 +20,15 @@ class JobFailuresTest {
   private final Interruption interruption = new Interruption();
 
   @Test
+  void aDiskThatCannotBeWrittenToIsNotToldAsAFullOne() {
+    assertThat(JobFailures.diskHint(store, false, 0))
+        .isEqualTo(
+            " " + store + " cannot be written to: its disk is read-only, or it is another user's.");
+    assertThat(JobFailures.diskHint(store, true, 0)).contains("is full");
+    assertThat(JobFailures.diskHint(store, true, 1L << 40)).isEmpty();
+  }
+
+  @Test
   void aJobThatComesToItsEndHasNone() {
     assertThat(failures().during(() -> {})).isNull();
   }

@@ -48,15 +48,16 @@ import org.fedometer.driver.request.Verdict.Weight;
 public final class ObjectIngest {
 
   private static final String REGISTERED =
-      " is refused as if it were there, and is not: Fedora was killed when it had just registered"
-          + " it.";
+      " is refused as if it were there, and is not: Fedora or its database ended when it had just"
+          + " been registered.";
 
   private static final String LOCKED =
       " is not there, and its ingest is not answered: Fedora may keep its lock, as it does when it"
           + " had no database.";
 
   private static final String UNREADABLE =
-      " is there in a form that Fedora itself cannot read: it was killed when it wrote it.";
+      " is there in a form that Fedora itself cannot read: Fedora or its disk failed when it was"
+          + " written.";
 
   private final int worker;
   private final FedoraSession session;

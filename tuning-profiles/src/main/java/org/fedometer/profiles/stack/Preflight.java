@@ -98,6 +98,9 @@ final class Preflight {
     while (!Files.exists(existing)) {
       existing = existing.getParent();
     }
+    if (!Files.isWritable(existing)) {
+      throw failure("The folder " + existing + " cannot be written to; choose another one.");
+    }
     // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
     long usableBytes = existing.toFile().getUsableSpace();
     if (usableBytes < neededBytes) {
@@ -105,9 +108,6 @@ final class Preflight {
           ("The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose"
                   + " another folder.")
               .formatted(existing, usableBytes >> 20, neededBytes >> 20));
-    }
-    if (!Files.isWritable(existing)) {
-      throw failure("The folder " + existing + " cannot be written to; choose another one.");
     }
   }
 
