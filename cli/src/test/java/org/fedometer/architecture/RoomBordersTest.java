@@ -140,6 +140,9 @@ class RoomBordersTest {
         "org.yaml.snakeyaml..",
         "org.apache.commons.compress..",
         "org.tukaani.xz..",
+        // The JDK's own, by which a stack's Tomcat is managed from outside.
+        "com.sun.tools.attach..",
+        "javax.management..",
         "javax.xml..",
         "org.w3c.dom..",
         "org.xml.sax.."),
