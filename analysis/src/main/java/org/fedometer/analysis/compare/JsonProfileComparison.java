@@ -61,6 +61,12 @@ public final class JsonProfileComparison {
     root.put("confidence", comparison.choices().confidence());
     root.put("repetitions", comparison.choices().resampling().repetitions());
     root.put("seed", comparison.choices().resampling().seed());
+    Long warmUp = comparison.choices().warmUpObjects();
+    if (warmUp != null && warmUp == Choices.FOUND_WARM_UP) {
+      root.put("warmUp", "auto");
+    } else {
+      root.put("warmUp", warmUp);
+    }
     if (comparison.sizes() == null) {
       root.putNull("atEqualSize");
     } else {

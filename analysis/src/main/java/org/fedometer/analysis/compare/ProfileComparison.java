@@ -87,6 +87,7 @@ public record ProfileComparison(
     }
     remarkOnMissingRecords(profiles, remarks);
     List<Contender> contenders = contenders(order, profiles, choices);
+    remarkOnWholeRuns(contenders, choices, remarks);
     remarkOnPageCaches(profiles, remarks);
     for (Contender contender : contenders) {
       remarks.addAll(contender.difference().remarks());
@@ -202,6 +203,55 @@ public record ProfileComparison(
       all.add(list.isEmpty() ? List.of() : estimates.get(next++));
     }
     return all;
+  }
+
+  /** What is cut from runs must not turn an answer in silence. */
+  private static void remarkOnWholeRuns(
+      List<Contender> contenders, Choices choices, List<String> remarks) {
+    List<Sides> sides = contenders.stream().map(Contender::sides).toList();
+    List<List<RatioEstimate>> service =
+        judged(sides.stream().map(Sides::wholeService).toList(), choices);
+    List<List<RatioEstimate>> response =
+        judged(sides.stream().map(Sides::wholeResponse).toList(), choices);
+    for (int i = 0; i < contenders.size(); i++) {
+      Contender contender = contenders.get(i);
+      List<String> others = new ArrayList<>();
+      for (RatioEstimate whole : service.get(i)) {
+        contender
+            .service(whole.metric())
+            .ifPresent(cut -> addIfTurned(whole.metric().jsonName(), cut, whole, others));
+      }
+      for (RatioEstimate whole : response.get(i)) {
+        if (whole.metric() != Metric.THROUGHPUT) {
+          contender
+              .response(whole.metric())
+              .ifPresent(
+                  cut -> addIfTurned("response " + whole.metric().jsonName(), cut, whole, others));
+        }
+      }
+      if (!others.isEmpty()) {
+        remarks.add(
+            "The whole runs of %s and %s, warm-up included, give another answer: %s."
+                .formatted(
+                    contender.baseline().label(),
+                    contender.profile().label(),
+                    String.join("; ", others)));
+      }
+    }
+  }
+
+  private static void addIfTurned(
+      String name, RatioEstimate cut, RatioEstimate whole, List<String> others) {
+    if (cut.verdict() != whole.verdict()) {
+      others.add(
+          "%s is %s, %s times %s, and not %s"
+              .formatted(
+                  name,
+                  Sentences.inWords(whole.verdict()),
+                  Sentences.ratio(whole.ratio()),
+                  Sentences.interval(whole),
+                  Sentences.inWords(cut.verdict())));
+    }
   }
 
   /** An experiment that is not finished may lack a profile in its last block. */

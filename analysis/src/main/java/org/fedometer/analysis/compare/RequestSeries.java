@@ -56,7 +56,9 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
             "SELECT start_nanos, duration_nanos"
                 + columns
                 + " FROM requests WHERE "
-                + RequestSql.INGESTED)) {
+                + RequestSql.INGESTED
+                // Of one order with a report, so that both find the same warm-up.
+                + " ORDER BY start_nanos + duration_nanos, object_index")) {
       // Of a run that still grows there may be more by now.
       while (read < most && rows.next()) {
         long start = rows.integer(0);

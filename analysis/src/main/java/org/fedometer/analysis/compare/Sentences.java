@@ -232,7 +232,7 @@ final class Sentences {
   }
 
   /** Of a narrow one three decimals, so that its ends can be told apart. */
-  private static String interval(RatioEstimate estimate) {
+  static String interval(RatioEstimate estimate) {
     boolean fine =
         estimate.high() - estimate.low() < NARROW
             || looksLikeOne(estimate.low())

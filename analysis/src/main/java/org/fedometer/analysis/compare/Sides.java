@@ -78,6 +78,16 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     return ratios(run -> run.part().response());
   }
 
+  /** Ratios of throughput and service times of whole runs, nothing cut. */
+  List<LogRatio> wholeService() {
+    return ratios(run -> run.part().wholeService());
+  }
+
+  /** Ratios of response times of whole runs, nothing cut. */
+  List<LogRatio> wholeResponse() {
+    return ratios(run -> run.part().wholeResponse());
+  }
+
   private List<LogRatio> ratios(Function<MeasuredRun, MeasuredRun.Figures> figures) {
     List<MeasuredRun.Figures> first = baseline.stream().map(figures).toList();
     List<MeasuredRun.Figures> second = contender.stream().map(figures).toList();

@@ -121,9 +121,12 @@ public final class ReportWords {
               + WarmUp.FEWEST_BATCHES * WarmUp.BATCH_OBJECTS
               + " objects: too few to tell cold from warm.";
       case NOT_SETTLED ->
-          "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all. Its"
-              + " halves are shown instead of cold and warm. A longer run (--objects) settles; Fedora"
-              + " needs some thousand ingests.";
+          "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all."
+              + " Nothing is cut, and its halves are shown instead of cold and warm. A longer run"
+              + " (--objects) settles; Fedora needs some thousand ingests.";
+      case GIVEN ->
+          "Warm-up as the experiment gives it: the first %s."
+              .formatted(count(warmUp.coldObjects(), "object"));
       case SETTLED ->
           warmUp.coldObjects() == 0
               ? "No warm-up found by MSER-5: all objects count as warm."
@@ -168,7 +171,8 @@ public final class ReportWords {
   public static String whatOperationsAre(RunReport report) {
     return "Times are those of requests that succeeded, from when they were sent"
         + (report.openLoop()
-            ? ", response times from when they were due; late are those sent 1 ms or more after that."
+            ? ", response times from when they were due; late are those sent 1 ms or more after"
+                  + " that."
             : ".");
   }
 
@@ -209,8 +213,8 @@ public final class ReportWords {
 
   /** What the columns of the table of stages are. */
   public static String whatStagesAre(RunReport.Stages stages) {
-    return "Own is a stage's time without the stages inside it; share is own time of the time of all"
-        + " requests; percentiles are of total time."
+    return "Own is a stage's time without the stages inside it; share is own time of the time of"
+               + " all requests; percentiles are of total time."
         + (stages.requests() == 0
             ? ""
             : " What http.request has of its own is in no stage inside it.");

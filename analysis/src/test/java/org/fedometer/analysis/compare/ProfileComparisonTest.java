@@ -434,7 +434,7 @@ class ProfileComparisonTest {
     longer.write();
     run("two").of("two").write();
 
-    Choices equal = new Choices(0.03, 0.95, Resampling.DEFAULT, true);
+    Choices equal = new Choices(0.03, 0.95, Resampling.DEFAULT, true, null);
     ProfileComparison comparison = compared(equal, "one", "two");
 
     assertThat(comparison.sizes().to()).isEqualTo(300);

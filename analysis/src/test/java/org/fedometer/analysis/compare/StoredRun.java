@@ -41,6 +41,10 @@ final class StoredRun {
       new Profile(
           "mptstore-postgresql", Map.of("triplestore", "mptstore"), Map.of("xacml.enabled", "no"));
   Double ratePerSecond;
+
+  /** Service times, one object after the other; null for those that are made up. */
+  long[] durationNanos;
+
   Experiment experiment;
   Long warmObjects;
   List<String> labels = List.of("first", "second");
@@ -132,6 +136,9 @@ final class StoredRun {
   }
 
   private long ingest(TestRun run) throws SQLException {
+    if (durationNanos != null) {
+      return inTurn(run);
+    }
     long[] free = new long[WORKERS];
     long last = INGEST_START;
     List<String> requests = new ArrayList<>();
@@ -168,6 +175,20 @@ final class StoredRun {
     }
     insert(run, "requests", requests);
     return last;
+  }
+
+  private long inTurn(TestRun run) throws SQLException {
+    objects = durationNanos.length;
+    long at = INGEST_START;
+    List<String> requests = new ArrayList<>();
+    for (int object = 0; object < objects; object++) {
+      requests.add(
+          "('driver', %d, 'patents:%d', '', 0, 1, %d, %d, 201, 1000, '', 'ingest', %d)"
+              .formatted(object, object, at, durationNanos[object], at));
+      at += durationNanos[object];
+    }
+    insert(run, "requests", requests);
+    return at;
   }
 
   /** In one statement: many small ones take a while. */

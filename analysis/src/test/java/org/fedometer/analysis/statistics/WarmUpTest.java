@@ -56,7 +56,7 @@ class WarmUpTest {
     for (int i = 0; i < means.length; i++) {
       means[i] = (i < 25 ? 50 : 10) + i % 2;
     }
-    assertThat(WarmUp.of(means, 201)).isEqualTo(new WarmUp(Verdict.NOT_SETTLED, 100));
+    assertThat(WarmUp.of(means, 201)).isEqualTo(new WarmUp(Verdict.NOT_SETTLED, 0));
   }
 
   @Test
