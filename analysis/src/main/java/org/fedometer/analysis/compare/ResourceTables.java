@@ -89,7 +89,8 @@ final class ResourceTables {
             FROM telemetry%s
             WHERE at_nanos BETWEEN ? AND ? AND (contains(metric, '.process.') OR metric IN ('%s', '%s')))
           GROUP BY metric, stretch)
-        GROUP BY metric"""
+        GROUP BY metric\
+        """
             .formatted(whileLoaded(part, "at_nanos"), WRITTEN, AGENTS_CPU);
     try (Rows rows = query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
       while (rows.next()) {
@@ -204,8 +205,8 @@ final class ResourceTables {
   private static List<Wait> waits(List<StageTime> stages) {
     List<Wait> waits = new ArrayList<>();
     for (StageTime stage : stages) {
-      if (WAITS.contains(stage.stage()) && stage.share() != null) {
-        waits.add(new Wait(stage.stage(), stage.requestOwnNanos(), stage.share()));
+      if (WAITS.contains(stage.stage()) && !stage.beside() && stage.share() != null) {
+        waits.add(new Wait(stage.stage(), stage.ownNanos(), stage.share()));
       }
     }
     waits.sort(Comparator.comparingDouble(Wait::nanos).reversed());

@@ -160,30 +160,36 @@ final class Sentences {
   }
 
   /**
-   * The stage inside requests whose time changed most that way, if it accounts for enough of it.
+   * The stage whose time inside requests changed most that way, if it accounts for enough of what
+   * requests waited longer or shorter for.
    */
   private static String because(Contender contender, boolean better) {
     double all = 0;
     StageDifference most = null;
     for (StageDifference stage : contender.stages()) {
-      all += stage.requestNanos();
-      boolean thatWay = better ? stage.requestNanos() < 0 : stage.requestNanos() > 0;
-      if (!stage.beside()
-          && thatWay
-          && (most == null || Math.abs(stage.requestNanos()) > Math.abs(most.requestNanos()))) {
-        most = stage;
+      if (!stage.beside()) {
+        double nanos = stage.differenceNanos();
+        all += nanos;
+        boolean thatWay = better ? nanos < 0 : nanos > 0;
+        if (thatWay && (most == null || Math.abs(nanos) > Math.abs(most.differenceNanos()))) {
+          most = stage;
+        }
       }
     }
     if (contender.stages().isEmpty()) {
       return "";
     }
-    if (most == null || !most.isClear() || most.requestNanos() / all < LEAST_PART) {
+    if (most == null || !most.isClear() || most.differenceNanos() / all < LEAST_PART) {
       return "; no single stage accounts for it";
     }
-    return ", because %s %s from %s to %s an object%s"
+    String name = most.stage();
+    boolean besideToo =
+        contender.stages().stream().anyMatch(stage -> stage.beside() && stage.stage().equals(name));
+    return ", because %s%s %s from %s to %s an object%s"
         .formatted(
-            most.stage(),
-            most.requestNanos() < 0 ? "fell" : "rose",
+            name,
+            besideToo ? " in requests" : "",
+            most.differenceNanos() < 0 ? "fell" : "rose",
             Figures.duration(most.baselineNanos()),
             Figures.duration(most.contenderNanos()),
             most.baselineShare() == null || most.contenderShare() == null

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.fedometer.analysis.compare.StageTime.MeanError;
 import org.fedometer.analysis.statistics.Bounds;
@@ -151,7 +150,8 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * What each stage cost on both sides, by how much it differs, most first.
+   * What each stage cost on both sides, inside requests and beside them, by how much it differs,
+   * most first.
    *
    * @param confidence of each interval by itself, such as 0.95
    * @return empty where a side has no samples
@@ -161,22 +161,29 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     if (sampled.baseline.isEmpty() || sampled.contender.isEmpty()) {
       return List.of();
     }
-    Map<String, StageTime> any = new TreeMap<>();
+    List<StageTime> any = new ArrayList<>();
     for (List<MeasuredRun> side : List.of(sampled.baseline, sampled.contender)) {
       for (MeasuredRun run : side) {
         for (StageTime time : run.stages()) {
-          any.merge(time.stage(), time, (first, next) -> first.beside() ? first : next);
+          if (any.stream().noneMatch(other -> isSame(other, time))) {
+            any.add(time);
+          }
         }
       }
     }
     List<StageDifference> differences = new ArrayList<>();
-    for (StageTime stage : any.values()) {
+    for (StageTime stage : any) {
       differences.add(sampled.difference(stage, confidence));
     }
     differences.sort(
         Comparator.comparingDouble((StageDifference d) -> -Math.abs(d.differenceNanos()))
-            .thenComparing(StageDifference::stage));
+            .thenComparing(StageDifference::stage)
+            .thenComparing(StageDifference::beside));
     return differences;
+  }
+
+  private static boolean isSame(StageTime one, StageTime other) {
+    return one.stage().equals(other.stage()) && one.beside() == other.beside();
   }
 
   /** Without runs that have no samples, and without those that they were paired with. */
@@ -225,7 +232,6 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         MeanDifference.mean(othersOwn),
         meanShare(first),
         meanShare(second),
-        MeanDifference.mean(requestOwn(second)) - MeanDifference.mean(requestOwn(first)),
         bounds,
         scope());
   }
@@ -235,7 +241,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         .map(
             run ->
                 run.stages().stream()
-                    .filter(time -> time.stage().equals(stage.stage()))
+                    .filter(time -> isSame(time, stage))
                     .findFirst()
                     .orElseGet(() -> StageTime.none(stage)))
         .toList();
@@ -248,10 +254,6 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
 
   private static double[] own(List<StageTime> times) {
     return times.stream().mapToDouble(StageTime::ownNanos).toArray();
-  }
-
-  private static double[] requestOwn(List<StageTime> times) {
-    return times.stream().mapToDouble(StageTime::requestOwnNanos).toArray();
   }
 
   private static Double meanShare(List<StageTime> times) {

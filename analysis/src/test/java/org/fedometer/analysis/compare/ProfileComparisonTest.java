@@ -192,6 +192,66 @@ class ProfileComparisonTest {
     assertThat(json.at("/comparisons/0/mean/coversRunToRunVariation").asBoolean(true)).isFalse();
   }
 
+  private String sentence(StoredRun before, StoredRun after) throws Exception {
+    before.of("before").write();
+    after.of("after").write();
+    ProfileComparison comparison = compared("before", "after");
+    return Sentences.of(comparison.contenders().get(0), comparison.choices());
+  }
+
+  /**
+   * As with {@code triplestore.syncUpdates}: what a thread wrote later, each request now writes.
+   */
+  @Test
+  void aStageThatMovesIntoTheRequestsIsTheCause() throws Exception {
+    StoredRun before = run("before");
+    before.moreMillis = Map.of("triples.insert", 0.5);
+    before.besideMillis = Map.of("triples.insert", 12.0);
+    StoredRun after = run("after");
+    after.moreMillis = Map.of("triples.insert", 20.0);
+
+    assertThat(sentence(before, after))
+        .containsPattern(
+            "because triples\\.insert in requests rose from (49\\d|50\\d) µs to (20\\.\\d|19\\.\\d)"
+                + " ms an object \\(2 to 49 % of the time\\)");
+    List<StageDifference> both =
+        compared("before", "after").contenders().get(0).stages().stream()
+            .filter(stage -> stage.stage().equals("triples.insert"))
+            .toList();
+    assertThat(both).extracting(StageDifference::beside).containsExactly(false, true);
+    assertThat(both.get(1).differenceNanos()).isCloseTo(-12e6, within(0.2e6));
+    assertThat(both.get(1).contenderNanos()).isZero();
+    assertThat(both).allMatch(StageDifference::isClear);
+  }
+
+  @Test
+  void validationIsTheCauseWhereItTakesLonger() throws Exception {
+    StoredRun after = run("after");
+    after.validateMillis = 25;
+
+    assertThat(sentence(run("before"), after))
+        .containsPattern(
+            "because ingest\\.validate rose from (10|9)\\.\\d+ ms to 2[45]\\.\\d ms an object");
+  }
+
+  @Test
+  void aCustomStageThatSleepsIsTheCause() throws Exception {
+    StoredRun after = run("after");
+    after.moreMillis = Map.of("custom.sleep", 15.0);
+
+    assertThat(sentence(run("before"), after))
+        .containsPattern("because custom\\.sleep rose from 0 ns to 1[45]\\.\\d ms an object");
+  }
+
+  @Test
+  void workBesideTheRequestsIsNoCause() throws Exception {
+    StoredRun after = run("after");
+    after.validateMillis = 12;
+    after.besideMillis = Map.of("triples.insert", 50.0);
+
+    assertThat(sentence(run("before"), after)).doesNotContain("because triples.insert");
+  }
+
   @Test
   void theWarmUpOfAnExperimentCountsAsItsFileSaysAndRunsWithoutAPairAreLeftOut() throws Exception {
     for (int block = 1; block <= 3; block++) {
@@ -264,7 +324,8 @@ class ProfileComparisonTest {
     assertThat(comparison.contenders().get(0).stages()).isEmpty();
     assertThat(comparison.remarks())
         .contains(
-            "The runs one, two have no samples of Fedora's stages: where the time went is not told.");
+            "The runs one, two have no samples of Fedora's stages: where the time went is not"
+                + " told.");
     JsonNode json = json(comparison);
     assertThat(json.at("/runs/0/resources/gcShare").isNull()).isTrue();
     assertThat(json.at("/runs/0/limit/resource").asText()).isEqualTo("unknown");

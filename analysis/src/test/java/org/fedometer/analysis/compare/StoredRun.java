@@ -57,6 +57,13 @@ final class StoredRun {
   double gcShare = 0.02;
   double cpuMillis = 8;
   double poolMillis;
+
+  /** Own times of more stages, by object, in the requests and so that they take longer. */
+  Map<String, Double> moreMillis = Map.of();
+
+  /** Own times of more stages, by object, on a thread beside the requests. */
+  Map<String, Double> besideMillis = Map.of();
+
   long memoryBytes = 1_000_000_000;
   long autovacuumAt = Long.MAX_VALUE;
   List<RunDocument.Outage> outages = List.of();
@@ -151,7 +158,11 @@ final class StoredRun {
       long index = (long) (indexMillis * factor * MILLI);
       long validate = (long) (validateMillis * factor * MILLI);
       long pool = (long) (poolMillis * factor * MILLI);
-      long duration = index + validate + pool + MILLI;
+      long more = 0;
+      for (double millis : moreMillis.values()) {
+        more += (long) (millis * factor * MILLI);
+      }
+      long duration = index + validate + pool + more + MILLI;
       long due = INGEST_START + free[worker];
       if (ratePerSecond != null) {
         due = INGEST_START + (long) (object * 1e9 / ratePerSecond);
@@ -170,6 +181,14 @@ final class StoredRun {
         run.sample("index.fields", thread, trace, start + 2, index, index);
         if (pool > 0) {
           run.sample("pool.acquire", thread, trace, start + 3, pool, pool);
+        }
+        for (Map.Entry<String, Double> stage : moreMillis.entrySet()) {
+          long nanos = (long) (stage.getValue() * factor * MILLI);
+          run.sample(stage.getKey(), thread, trace, start + 4, nanos, nanos);
+        }
+        for (Map.Entry<String, Double> stage : besideMillis.entrySet()) {
+          long nanos = (long) (stage.getValue() * factor * MILLI);
+          run.sample(stage.getKey(), "flusher", 0, start + 5, nanos, nanos);
         }
       }
     }
