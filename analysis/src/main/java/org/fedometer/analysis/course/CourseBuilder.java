@@ -235,7 +235,7 @@ final class CourseBuilder {
             0,
             duration / 1e6,
             duration / 1e6,
-            beyond == null ? null : (Double) (beyond / 1e6),
+            beyond == null || beyond < 0 ? null : (Double) (beyond / 1e6),
             0));
     attempt.stages().forEach(span -> add(rows, span, 1, What.STAGE));
     attempt.otherThreads().forEach(span -> add(rows, span, 0, What.THREAD));

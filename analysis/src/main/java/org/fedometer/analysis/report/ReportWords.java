@@ -171,8 +171,7 @@ public final class ReportWords {
   public static String whatOperationsAre(RunReport report) {
     return "Times are those of requests that succeeded, from when they were sent"
         + (report.openLoop()
-            ? ", response times from when they were due; late are those sent 1 ms or more after"
-                  + " that."
+            ? ", response times from when they were due; late are those sent 1 ms or more after that."
             : ".");
   }
 
@@ -206,15 +205,19 @@ public final class ReportWords {
         + duration(client.meanNanos())
         + " on average as the driver saw it, "
         + duration(client.meanHttpRequestNanos())
-        + " of that in Fedora's http.request: "
-        + duration(client.beyondFedoraNanos())
-        + " is network, connection handling and the client.";
+        + (client.beyondFedoraNanos() < 0
+            ? " in Fedora's http.request: Fedora went on for "
+                + duration(-client.beyondFedoraNanos())
+                + " or more after the client had its answer."
+            : " of that in Fedora's http.request: "
+                + duration(client.beyondFedoraNanos())
+                + " is network, connection handling and the client.");
   }
 
   /** What the columns of the table of stages are. */
   public static String whatStagesAre(RunReport.Stages stages) {
-    return "Own is a stage's time without the stages inside it; share is own time of the time of"
-               + " all requests; percentiles are of total time."
+    return "Own is a stage's time without the stages inside it; share is own time of the time of all"
+        + " requests; percentiles are of total time."
         + (stages.requests() == 0
             ? ""
             : " What http.request has of its own is in no stage inside it.");
