@@ -18,6 +18,7 @@ import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.SizeRange;
 import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
@@ -51,6 +52,9 @@ public record ProfileComparison(
 
   /** Runs of one profile should differ in nothing; more than so many names say no more. */
   private static final int MOST_NAMES = 8;
+
+  /** Of a median: a resolution from this on is told of. */
+  private static final double COARSE_SHARE = 0.01;
 
   /** Between runs of a block, besides the runs themselves. */
   private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
@@ -86,6 +90,7 @@ public record ProfileComparison(
       remarkOnUnlikeRuns(order.get(i), remarks);
     }
     remarkOnMissingRecords(profiles, remarks);
+    remarkOnResolution(profiles, remarks);
     List<Contender> contenders = contenders(order, profiles, choices);
     remarkOnWholeRuns(contenders, choices, remarks);
     remarkOnPageCaches(profiles, remarks);
@@ -340,6 +345,9 @@ public record ProfileComparison(
     if (throughput.isEmpty() || first.isEmpty() || second.isEmpty()) {
       return;
     }
+    if (first.getAsDouble() == 0) {
+      return;
+    }
     double whole = second.getAsDouble() / first.getAsDouble();
     double measured = throughput.get().ratio();
     boolean otherWay = (whole - 1) * (measured - 1) < 0;
@@ -375,6 +383,28 @@ public record ProfileComparison(
         ProfileComparison::sharedItsMachine,
         "not had the machine alone: something else took a quarter of its processors or more",
         remarks);
+  }
+
+  /** Of runs whose percentiles are known to 1 % or less well. */
+  private static void remarkOnResolution(List<MeasuredProfile> profiles, List<String> remarks) {
+    Map<Long, List<MeasuredRun>> coarse = new TreeMap<>();
+    for (MeasuredProfile profile : profiles) {
+      for (MeasuredRun run : profile.comparable()) {
+        RunStatistics statistics = run.part().service().statistics();
+        long resolution = statistics.exactness().resolutionNanos();
+        if (resolution > 1 && resolution >= COARSE_SHARE * statistics.p50Nanos()) {
+          coarse.computeIfAbsent(resolution, nanos -> new ArrayList<>()).add(run);
+        }
+      }
+    }
+    coarse.forEach(
+        (resolution, runs) ->
+            remarkOn(
+                runs,
+                run -> true,
+                "a resolution of %s: what lies below it is not told, and no interval is narrower"
+                    .formatted(Figures.duration((double) resolution)),
+                remarks));
   }
 
   private static boolean sharedItsMachine(MeasuredRun run) {

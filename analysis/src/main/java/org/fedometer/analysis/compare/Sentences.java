@@ -62,8 +62,11 @@ final class Sentences {
                       ratio(estimate.ratio()),
                       interval(estimate));
           case INCONCLUSIVE ->
-              "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
-                  .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
+              Double.isNaN(estimate.ratio())
+                  ? "Whether %s ingests more objects than %s or fewer cannot be told: what their requests took lies below the resolution of their times"
+                      .formatted(b, a)
+                  : "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
+                      .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
         });
     if (estimate.scope() == Scope.WITHIN_RUN && estimate.verdict() != Verdict.INCONCLUSIVE) {
       sentence.append(" within these runs");
@@ -234,7 +237,7 @@ final class Sentences {
   }
 
   static String ratio(double ratio) {
-    return String.format(Locale.ROOT, "%.2f", ratio);
+    return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "an unknown number";
   }
 
   /** Of a narrow one three decimals, so that its ends can be told apart. */
@@ -243,8 +246,13 @@ final class Sentences {
         estimate.high() - estimate.low() < NARROW
             || looksLikeOne(estimate.low())
             || looksLikeOne(estimate.high());
-    String form = fine ? "[%.3f, %.3f]" : "[%.2f, %.2f]";
-    return String.format(Locale.ROOT, form, estimate.low(), estimate.high());
+    String form = fine ? "%.3f" : "%.2f";
+    String low = String.format(Locale.ROOT, form, estimate.low());
+    String high =
+        Double.isFinite(estimate.high())
+            ? String.format(Locale.ROOT, form, estimate.high())
+            : "no end";
+    return "[" + low + ", " + high + "]";
   }
 
   /** With two decimals; an interval that leaves 1 out must not seem to end there. */

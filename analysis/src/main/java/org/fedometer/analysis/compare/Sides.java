@@ -130,11 +130,14 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * Geometric mean over the runs in which a figure is known and above 0: ratios are means of
-   * logarithms, too.
+   * Geometric mean over the runs in which a figure is known: ratios are means of logarithms, too. 0
+   * where one of them is 0.
    */
   public static OptionalDouble typical(
       List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
+    if (runs.stream().map(figure).anyMatch(value -> value != null && value == 0)) {
+      return OptionalDouble.of(0);
+    }
     double[] logarithms = logarithms(runs, figure);
     return logarithms.length == 0
         ? OptionalDouble.empty()

@@ -238,7 +238,10 @@ final class MarkCourse {
           "change",
           change.atNanos() / 1e9,
           null,
-          "%s %s".formatted(Figures.share(Math.abs(relative)), relative > 0 ? "slower" : "faster"),
+          change.beforeNanos() == 0
+              ? "slower"
+              : "%s %s"
+                  .formatted(Figures.share(Math.abs(relative)), relative > 0 ? "slower" : "faster"),
           "Near object %s the mean time went from %s to %s. %s"
               .formatted(
                   Figures.count(Math.round(change.request() * pointObjects)),

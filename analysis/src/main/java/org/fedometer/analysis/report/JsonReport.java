@@ -142,6 +142,7 @@ public final class JsonReport {
     node.put("unit", from.unit());
     node.put("ingestLabel", from.ingestLabel());
     node.put("requests", from.requests());
+    node.put("resolutionNanos", from.resolutionNanos());
     return node;
   }
 

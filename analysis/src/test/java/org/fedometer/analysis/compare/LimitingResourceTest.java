@@ -55,14 +55,14 @@ class LimitingResourceTest {
         .isEqualTo(
             new LimitingResource(
                 Kind.OTHER_PROCESSES,
-                "the machine's processors were 95.0 % busy, of which Fedora, database and driver"
-                    + " took 30.0 %: something else took the rest"));
+                "the machine's processors were 95.0 % busy, of which Fedora, database and driver took"
+                    + " 30.0 %: something else took the rest"));
     assertThat(LimitingResource.of(onMachine(0.88, 0.76, 0.01), List.of(), 4, false))
         .isEqualTo(
             new LimitingResource(
                 Kind.PROCESSORS,
-                "the machine's processors were 88.0 % busy, of which Fedora, database and driver"
-                    + " took 76.0 %: the operating system, or something else, took the rest"));
+                "the machine's processors were 88.0 % busy, of which Fedora, database and driver took"
+                    + " 76.0 %: the operating system, or something else, took the rest"));
     assertThat(LimitingResource.of(onMachine(0.95, null, null), List.of(), 4, false))
         .isEqualTo(
             new LimitingResource(
@@ -77,7 +77,7 @@ class LimitingResourceTest {
         .isEqualTo("Fedora, database and driver kept the processors 91.2 % busy (2.00 of them)");
     assertThat(LimitingResource.of(use(0.4, 0.02), List.of(), 4, false).reason())
         .isEqualTo(
-            "processors were 40.0 % busy, garbage collection took 2.0 %, and nothing else was"
-                + " short: 4 workers did not ask for more");
+            "processors were 40.0 % busy, garbage collection took 2.0 %, and nothing else was short:"
+                + " 4 workers did not ask for more");
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.OtherDigits;
@@ -192,6 +193,46 @@ class ProfileComparisonTest {
     assertThat(json.at("/comparisons/0/mean/coversRunToRunVariation").asBoolean(true)).isFalse();
   }
 
+  private StoredRun ofMillis(String name, long millis) {
+    StoredRun run = run(name).of(name);
+    run.durationNanos = new long[200];
+    Arrays.fill(run.durationNanos, millis * StoredRun.MILLI);
+    run.imported = new RunDocument.Imported("durations", name, "00", 1, "ms", null, 200, null);
+    run.telemetry = false;
+    return run;
+  }
+
+  @Test
+  void whatLiesBelowTheResolutionIsNotTold() throws Exception {
+    ofMillis("zeros", 0).write();
+    ofMillis("ones", 1).write();
+    ofMillis("twos", 2).write();
+
+    ProfileComparison comparison = compared("zeros", "ones", "twos");
+
+    assertThat(text(comparison))
+        .contains("cannot be told: what their")
+        .doesNotContain("Infinity")
+        .doesNotContain("NaN");
+    assertThat(comparison.remarks())
+        .contains(
+            "The runs zeros, ones, twos have a resolution of 1.00 ms: what lies below it is not"
+                + " told, and no interval is narrower.");
+    assertThat(comparison.recommendations())
+        .extracting(Recommendation::goal)
+        .doesNotContain(Recommendation.Goal.P99);
+    assertThat(comparison.recommendations())
+        .extracting(Recommendation::best)
+        .doesNotContain("zeros");
+    JsonNode p50 = json(comparison).at("/comparisons/0/p50");
+    assertThat(p50.get("ratio").isNull()).isTrue();
+    assertThat(p50.get("verdict").asText()).isEqualTo("inconclusive");
+    assertThat(json(comparison).at("/runs/0/resolutionMillis").asDouble()).isEqualTo(1);
+    assertThat(CsvProfileComparison.of(comparison)).doesNotContain("Infinity", "NaN");
+    assertThat(Gate.results(List.of(Gate.parse("p50 > 2")), comparison))
+        .allMatch(Gate.Result::failed);
+  }
+
   private String sentence(StoredRun before, StoredRun after) throws Exception {
     before.of("before").write();
     after.of("after").write();
@@ -324,8 +365,7 @@ class ProfileComparisonTest {
     assertThat(comparison.contenders().get(0).stages()).isEmpty();
     assertThat(comparison.remarks())
         .contains(
-            "The runs one, two have no samples of Fedora's stages: where the time went is not"
-                + " told.");
+            "The runs one, two have no samples of Fedora's stages: where the time went is not told.");
     JsonNode json = json(comparison);
     assertThat(json.at("/runs/0/resources/gcShare").isNull()).isTrue();
     assertThat(json.at("/runs/0/limit/resource").asText()).isEqualTo("unknown");
@@ -454,7 +494,7 @@ class ProfileComparisonTest {
     for (String name : List.of("one", "two")) {
       StoredRun run = run(name).of(name);
       run.imported =
-          new RunDocument.Imported("durations", name + ".txt", "00", 1000, "ms", null, 300);
+          new RunDocument.Imported("durations", name + ".txt", "00", 1000, "ms", null, 300, null);
       run.write();
     }
 
