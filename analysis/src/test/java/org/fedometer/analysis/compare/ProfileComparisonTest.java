@@ -13,11 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.OtherDigits;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.Verdict;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.LoadChange;
@@ -315,6 +317,8 @@ class ProfileComparisonTest {
         .flatExtracting(MeasuredProfile::runs)
         .extracting(run -> run.part().from(), run -> run.part().objects())
         .containsOnly(tuple(80L, 120L));
+    assertThat(RunReport.of(RunStore.at(folder).run("e.1.first")).speed().warmUp())
+        .isEqualTo(new WarmUp(WarmUp.Verdict.GIVEN, 80));
     assertThat(comparison.profiles().get(0).runs().get(0).part().service().statistics().meanNanos())
         .isCloseTo(21e6, within(1e6));
     assertThat(comparison.contenders().get(0).sides().baseline()).hasSize(2);
