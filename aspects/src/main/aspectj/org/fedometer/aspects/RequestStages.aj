@@ -18,8 +18,8 @@ public final class RequestStages {
   }
 
   /**
-   * Joins the request's trace with its client's, and says by what method it came. Has the lower precedence, so that it
-   * runs when the trace is open.
+   * Joins the request's trace with its client's, and says by what method it came and whether it was answered with a
+   * failure. Has the lower precedence, so that it runs when the trace is open.
    */
   public static aspect RequestIdentity {
     declare precedence: Request, RequestIdentity;
@@ -29,6 +29,14 @@ public final class RequestStages {
       if (Recorder.isOn()) {
         Recorder.noteOperation(RequestHeaders.methodOf(request));
         Recorder.noteTraceparent(RequestHeaders.traceparentOf(request));
+      }
+    }
+
+    /** Servlets that catch what goes wrong answer with a status, and throw nothing. */
+    after(Object response) returning:
+        execution(* org.apache.catalina.core.StandardWrapperValve.invoke(*, *)) && args(*, response) {
+      if (Recorder.isOn() && RequestHeaders.isServerError(response)) {
+        Recorder.noteFailure();
       }
     }
   }

@@ -5,11 +5,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Reads a header and the method from a request of Tomcat's, whose classes we are not compiled
- * against; called by advice on request threads.
+ * Reads a header and the method from a request of Tomcat's, and the status from its response, whose
+ * classes we are not compiled against; called by advice on request threads.
  *
- * <p>The way into each request class is looked up once and kept by the JVM with that class, so it
- * goes when its class loader goes.
+ * <p>The way into each class is looked up once and kept by the JVM with that class, so it goes when
+ * its class loader goes.
  */
 final class RequestHeaders {
 
@@ -44,6 +44,22 @@ final class RequestHeaders {
         }
       };
 
+  /** {@code getStatus()} of a response class, as (Object) to int; {@code null} likewise. */
+  private static final ClassValue<MethodHandle> GET_STATUS =
+      new ClassValue<MethodHandle>() {
+        @Override
+        protected MethodHandle computeValue(Class<?> type) {
+          return find(
+              type,
+              "getStatus",
+              MethodType.methodType(int.class),
+              MethodType.methodType(int.class, Object.class));
+        }
+      };
+
+  /** The first status of a failure of the server. */
+  private static final int SERVER_ERROR = 500;
+
   private RequestHeaders() {}
 
   /** The W3C header, or {@code null} when the request has none or cannot be read. */
@@ -65,6 +81,16 @@ final class RequestHeaders {
       return getMethod == null ? null : (String) (Object) getMethod.invokeExact(request);
     } catch (Throwable neverFedorasProblem) {
       return null;
+    }
+  }
+
+  /** Whether the answer says that the server failed; false where it cannot be read. */
+  static boolean isServerError(Object response) {
+    try {
+      MethodHandle getStatus = response == null ? null : GET_STATUS.get(response.getClass());
+      return getStatus != null && (int) getStatus.invokeExact(response) >= SERVER_ERROR;
+    } catch (Throwable neverFedorasProblem) {
+      return false;
     }
   }
 

@@ -51,4 +51,35 @@ class RequestHeadersTest {
     assertThat(RequestHeaders.methodOf("not a request")).isNull();
     assertThat(RequestHeaders.methodOf(new FailingRequest())).isNull();
   }
+
+  /** Shaped like Tomcat's. */
+  public static class Response {
+    private final int status;
+
+    Response(int status) {
+      this.status = status;
+    }
+
+    public int getStatus() {
+      if (status == 0) {
+        throw new IllegalStateException();
+      }
+      return status;
+    }
+  }
+
+  @Test
+  void anAnswerFrom500OnIsAFailureOfTheServer() {
+    assertThat(RequestHeaders.isServerError(new Response(500))).isTrue();
+    assertThat(RequestHeaders.isServerError(new Response(503))).isTrue();
+    assertThat(RequestHeaders.isServerError(new Response(404))).isFalse();
+    assertThat(RequestHeaders.isServerError(new Response(200))).isFalse();
+  }
+
+  @Test
+  void anAnswerThatCannotBeReadIsNone() {
+    assertThat(RequestHeaders.isServerError(new Response(0))).isFalse();
+    assertThat(RequestHeaders.isServerError("no response")).isFalse();
+    assertThat(RequestHeaders.isServerError(null)).isFalse();
+  }
 }

@@ -254,7 +254,10 @@ public final class ImportJob {
                 file.sizeBytes(),
                 options.choices().unit().id(),
                 options.choices().ingestLabel(),
-                overview.requests()))
+                overview.requests(),
+                options.resolutionNanos() == null
+                    ? (Long) overview.resolutionNanos()
+                    : options.resolutionNanos()))
         .build();
   }
 

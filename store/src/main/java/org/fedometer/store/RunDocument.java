@@ -331,6 +331,8 @@ public record RunDocument(
    * @param unit that durations are written in: {@code ns}, {@code us}, {@code ms} or {@code s}
    * @param ingestLabel the label whose requests are ingests; null where nobody has said so
    * @param requests that were in it
+   * @param resolutionNanos how exactly durations were measured, as it was given or found; null in
+   *     runs of versions that did not look for it
    */
   public record Imported(
       String format,
@@ -339,7 +341,19 @@ public record RunDocument(
       long bytes,
       String unit,
       String ingestLabel,
-      long requests) {}
+      long requests,
+      Long resolutionNanos) {
+
+    /** What a duration of 1 in the file counts, nanoseconds; 1 of a unit that is not known. */
+    public long unitNanos() {
+      return switch (unit == null ? "" : unit) {
+        case "us" -> 1_000;
+        case "ms" -> 1_000_000;
+        case "s" -> 1_000_000_000;
+        default -> 1;
+      };
+    }
+  }
 
   /**
    * @param atNanos nanoTime

@@ -78,11 +78,20 @@ public final class ComparisonWords {
 
   /** A figure of that metric, in its unit. */
   public static String figure(Metric metric, double value) {
+    if (Double.isNaN(value)) {
+      return "-";
+    }
     return metric == Metric.THROUGHPUT ? Figures.rate(value) : duration(value);
   }
 
-  /** Three decimals, or as many digits as tell something of a large ratio. */
+  /**
+   * Three decimals, or as many digits as tell something of a large ratio; a dash for one that is
+   * not known, or has no end.
+   */
   public static String ratio(double ratio) {
+    if (!Double.isFinite(ratio)) {
+      return "-";
+    }
     return String.format(Locale.ROOT, ratio < 100 ? "%.3f" : "%.0f", ratio);
   }
 

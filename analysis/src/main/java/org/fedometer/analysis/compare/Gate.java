@@ -133,6 +133,9 @@ public record Gate(
       return new Result(
           this, label, estimate.verdict() == verdict, "is " + estimate.verdict().jsonName());
     }
+    if (Double.isNaN(estimate.ratio())) {
+      return new Result(this, label, true, "cannot be told");
+    }
     double value =
         switch (side) {
           case RATIO -> estimate.ratio();

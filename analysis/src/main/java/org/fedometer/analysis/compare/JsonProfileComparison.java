@@ -61,6 +61,12 @@ public final class JsonProfileComparison {
     root.put("confidence", comparison.choices().confidence());
     root.put("repetitions", comparison.choices().resampling().repetitions());
     root.put("seed", comparison.choices().resampling().seed());
+    Long warmUp = comparison.choices().warmUpObjects();
+    if (warmUp != null && warmUp == Choices.FOUND_WARM_UP) {
+      root.put("warmUp", "auto");
+    } else {
+      root.put("warmUp", warmUp);
+    }
     if (comparison.sizes() == null) {
       root.putNull("atEqualSize");
     } else {
@@ -216,6 +222,12 @@ public final class JsonProfileComparison {
     node.put("measuredObjects", part == null ? null : (Long) part.objects());
     node.put(
         "measuredSeconds", part == null ? null : significant(part.loadedNanos() / NANOS_A_SECOND));
+    node.put(
+        "resolutionMillis",
+        part == null
+            ? null
+            : significant(
+                part.service().statistics().exactness().resolutionNanos() / NANOS_A_MILLI));
     node.set("service", part == null ? null : figures(part.service()));
     node.set("response", part == null || part.response() == null ? null : figures(part.response()));
     node.set("steadiness", run.steadiness() == null ? null : steadiness(run));

@@ -61,9 +61,17 @@ public record MeasuredRun(
    * @param loadedNanos how long it took, without pauses
    * @param service times from when a request was sent
    * @param response times from when it was due; null in a closed loop
+   * @param wholeService service times of the whole run, nothing cut
+   * @param wholeResponse response times of the whole run; null in a closed loop
    */
   public record Part(
-      long from, long objects, double loadedNanos, Figures service, Figures response) {}
+      long from,
+      long objects,
+      double loadedNanos,
+      Figures service,
+      Figures response,
+      Figures wholeService,
+      Figures wholeResponse) {}
 
   /**
    * The five figures of one kind of times.

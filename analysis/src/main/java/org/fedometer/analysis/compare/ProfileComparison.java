@@ -18,6 +18,7 @@ import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.SizeRange;
 import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
@@ -51,6 +52,9 @@ public record ProfileComparison(
 
   /** Runs of one profile should differ in nothing; more than so many names say no more. */
   private static final int MOST_NAMES = 8;
+
+  /** Of a median: a resolution from this on is told of. */
+  private static final double COARSE_SHARE = 0.01;
 
   /** Between runs of a block, besides the runs themselves. */
   private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
@@ -86,7 +90,9 @@ public record ProfileComparison(
       remarkOnUnlikeRuns(order.get(i), remarks);
     }
     remarkOnMissingRecords(profiles, remarks);
+    remarkOnResolution(profiles, remarks);
     List<Contender> contenders = contenders(order, profiles, choices);
+    remarkOnWholeRuns(contenders, choices, remarks);
     remarkOnPageCaches(profiles, remarks);
     for (Contender contender : contenders) {
       remarks.addAll(contender.difference().remarks());
@@ -204,6 +210,55 @@ public record ProfileComparison(
     return all;
   }
 
+  /** What is cut from runs must not turn an answer in silence. */
+  private static void remarkOnWholeRuns(
+      List<Contender> contenders, Choices choices, List<String> remarks) {
+    List<Sides> sides = contenders.stream().map(Contender::sides).toList();
+    List<List<RatioEstimate>> service =
+        judged(sides.stream().map(Sides::wholeService).toList(), choices);
+    List<List<RatioEstimate>> response =
+        judged(sides.stream().map(Sides::wholeResponse).toList(), choices);
+    for (int i = 0; i < contenders.size(); i++) {
+      Contender contender = contenders.get(i);
+      List<String> others = new ArrayList<>();
+      for (RatioEstimate whole : service.get(i)) {
+        contender
+            .service(whole.metric())
+            .ifPresent(cut -> addIfTurned(whole.metric().jsonName(), cut, whole, others));
+      }
+      for (RatioEstimate whole : response.get(i)) {
+        if (whole.metric() != Metric.THROUGHPUT) {
+          contender
+              .response(whole.metric())
+              .ifPresent(
+                  cut -> addIfTurned("response " + whole.metric().jsonName(), cut, whole, others));
+        }
+      }
+      if (!others.isEmpty()) {
+        remarks.add(
+            "The whole runs of %s and %s, warm-up included, give another answer: %s."
+                .formatted(
+                    contender.baseline().label(),
+                    contender.profile().label(),
+                    String.join("; ", others)));
+      }
+    }
+  }
+
+  private static void addIfTurned(
+      String name, RatioEstimate cut, RatioEstimate whole, List<String> others) {
+    if (cut.verdict() != whole.verdict()) {
+      others.add(
+          "%s is %s, %s times %s, and not %s"
+              .formatted(
+                  name,
+                  Sentences.inWords(whole.verdict()),
+                  Sentences.ratio(whole.ratio()),
+                  Sentences.interval(whole),
+                  Sentences.inWords(cut.verdict())));
+    }
+  }
+
   /** An experiment that is not finished may lack a profile in its last block. */
   private static void remarkOnRunsWithoutPair(Contender contender, List<String> remarks) {
     if (!contender.sides().paired()) {
@@ -290,6 +345,9 @@ public record ProfileComparison(
     if (throughput.isEmpty() || first.isEmpty() || second.isEmpty()) {
       return;
     }
+    if (first.getAsDouble() == 0) {
+      return;
+    }
     double whole = second.getAsDouble() / first.getAsDouble();
     double measured = throughput.get().ratio();
     boolean otherWay = (whole - 1) * (measured - 1) < 0;
@@ -325,6 +383,28 @@ public record ProfileComparison(
         ProfileComparison::sharedItsMachine,
         "not had the machine alone: something else took a quarter of its processors or more",
         remarks);
+  }
+
+  /** Of runs whose percentiles are known to 1 % or less well. */
+  private static void remarkOnResolution(List<MeasuredProfile> profiles, List<String> remarks) {
+    Map<Long, List<MeasuredRun>> coarse = new TreeMap<>();
+    for (MeasuredProfile profile : profiles) {
+      for (MeasuredRun run : profile.comparable()) {
+        RunStatistics statistics = run.part().service().statistics();
+        long resolution = statistics.exactness().resolutionNanos();
+        if (resolution > 1 && resolution >= COARSE_SHARE * statistics.p50Nanos()) {
+          coarse.computeIfAbsent(resolution, nanos -> new ArrayList<>()).add(run);
+        }
+      }
+    }
+    coarse.forEach(
+        (resolution, runs) ->
+            remarkOn(
+                runs,
+                run -> true,
+                "a resolution of %s: what lies below it is not told, and no interval is narrower"
+                    .formatted(Figures.duration((double) resolution)),
+                remarks));
   }
 
   private static boolean sharedItsMachine(MeasuredRun run) {

@@ -179,6 +179,12 @@ public record Recommendation(
     Map<MeasuredProfile, Double> values = new LinkedHashMap<>();
     for (MeasuredProfile profile : profiles) {
       OptionalDouble value = Sides.typical(profile.comparable(), figure(goal, waited));
+      boolean immeasurable =
+          goal == Goal.THROUGHPUT && value.isEmpty() && !profile.comparable().isEmpty();
+      if (immeasurable || value.isPresent() && value.getAsDouble() == 0) {
+        // It lies below what can be measured, and nothing can be held against it.
+        return new Ranking(goal, waited, Map.of());
+      }
       if (value.isPresent()) {
         values.put(profile, value.getAsDouble());
       }

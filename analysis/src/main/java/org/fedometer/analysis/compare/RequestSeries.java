@@ -3,6 +3,7 @@ package org.fedometer.analysis.compare;
 import java.util.Arrays;
 import java.util.Optional;
 import org.fedometer.analysis.report.RunReport;
+import org.fedometer.analysis.statistics.Resolution;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
@@ -56,7 +57,9 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
             "SELECT start_nanos, duration_nanos"
                 + columns
                 + " FROM requests WHERE "
-                + RequestSql.INGESTED)) {
+                + RequestSql.INGESTED
+                // Of one order with a report, so that both find the same warm-up.
+                + " ORDER BY start_nanos + duration_nanos, object_index")) {
       // Of a run that still grows there may be more by now.
       while (read < most && rows.next()) {
         long start = rows.integer(0);
@@ -75,11 +78,24 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
     if (read == 0) {
       return Optional.empty();
     }
+    long[] serviceNanos = cut(durations, read);
+    long resolution = resolutionNanos(run, serviceNanos);
     return Optional.of(
         new RequestSeries(
-            Series.of(cut(starts, read), cut(durations, read)),
-            open ? Series.of(cut(due, read), cut(waits, read)) : null,
+            Series.of(cut(starts, read), serviceNanos, resolution),
+            open ? Series.of(cut(due, read), cut(waits, read), resolution) : null,
             clock));
+  }
+
+  /** As the run has it, else as its times show it. */
+  private static long resolutionNanos(RunDocument run, long[] durations) {
+    RunDocument.Imported imported = run.imported();
+    if (imported == null) {
+      return Resolution.of(durations, 1);
+    }
+    return imported.resolutionNanos() == null
+        ? Resolution.of(durations, imported.unitNanos())
+        : imported.resolutionNanos();
   }
 
   private static long[] cut(long[] values, int length) {

@@ -35,6 +35,9 @@ final class ResourceTables {
   /** The same of Fedora as an agent reads it, where nobody watches the process from outside. */
   private static final String AGENTS_CPU = "jvm.cpu.time";
 
+  /** Processor time is counted in ticks of 10 ms: of less than ten of them a tenth is not known. */
+  private static final double LEAST_CPU_SECONDS = 0.1;
+
   private static final String WRITTEN = "system.disk.written";
   private static final String MEMORY = ".process.memory.usage";
 
@@ -50,22 +53,20 @@ final class ResourceTables {
     readTelemetry(query, part, increases, largest);
     Double processors = processors(run);
     Double fedora =
-        perObject(increases.getOrDefault("fedora" + CPU, increases.get(AGENTS_CPU)), part, 1e9);
-    Double database = perObject(increases.get("database" + CPU), part, 1e9);
-    Double driver = perObject(increases.get("driver" + CPU), part, 1e9);
-    Double both = perObject(sum(run, increases, CPU), part, 1e9);
+        cpuNanos(increases.getOrDefault("fedora" + CPU, increases.get(AGENTS_CPU)), part);
+    Double both = sum(run, increases, CPU);
     Double busy = null;
     if (processors != null && both != null && part.loadedNanos() > 0) {
-      double nanos = (both + (driver == null ? 0 : driver)) * part.objects();
-      busy = nanos / (part.loadedNanos() * processors);
+      double seconds = both + increases.getOrDefault("driver" + CPU, 0.0);
+      busy = seconds * 1e9 / (part.loadedNanos() * processors);
     }
     GcCollections collections = collections(query, part);
     return new ResourceUse(
         processors,
         fedora,
-        database,
-        both,
-        driver,
+        cpuNanos(increases.get("database" + CPU), part),
+        cpuNanos(both, part),
+        cpuNanos(increases.get("driver" + CPU), part),
         busy,
         machineBusy(query, part),
         collections.share,
@@ -89,7 +90,8 @@ final class ResourceTables {
             FROM telemetry%s
             WHERE at_nanos BETWEEN ? AND ? AND (contains(metric, '.process.') OR metric IN ('%s', '%s')))
           GROUP BY metric, stretch)
-        GROUP BY metric"""
+        GROUP BY metric\
+        """
             .formatted(whileLoaded(part, "at_nanos"), WRITTEN, AGENTS_CPU);
     try (Rows rows = query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
       while (rows.next()) {
@@ -130,6 +132,11 @@ final class ResourceTables {
         + ") AS stretches(stretch, stretch_end) ON "
         + nanoTime
         + " BETWEEN stretch AND stretch_end";
+  }
+
+  /** Of each object; null also where it is too little to be counted in ticks. */
+  private static Double cpuNanos(Double seconds, MeasuredPart part) {
+    return seconds == null || seconds < LEAST_CPU_SECONDS ? null : perObject(seconds, part, 1e9);
   }
 
   private static Double perObject(Double sum, MeasuredPart part, double factor) {
@@ -204,8 +211,8 @@ final class ResourceTables {
   private static List<Wait> waits(List<StageTime> stages) {
     List<Wait> waits = new ArrayList<>();
     for (StageTime stage : stages) {
-      if (WAITS.contains(stage.stage()) && stage.share() != null) {
-        waits.add(new Wait(stage.stage(), stage.requestOwnNanos(), stage.share()));
+      if (WAITS.contains(stage.stage()) && !stage.beside() && stage.share() != null) {
+        waits.add(new Wait(stage.stage(), stage.ownNanos(), stage.share()));
       }
     }
     waits.sort(Comparator.comparingDouble(Wait::nanos).reversed());

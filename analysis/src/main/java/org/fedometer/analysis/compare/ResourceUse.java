@@ -3,8 +3,9 @@ package org.fedometer.analysis.compare;
 import java.util.List;
 
 /**
- * What a run used in its measured part. What is not on record is null, also what Fedora and a
- * database server used together where one of them is not. Immutable.
+ * What a run used in its measured part. What is not on record is null, also processor time of less
+ * than ten ticks of 10 ms, and what Fedora and a database server used together where one of them is
+ * not. Immutable.
  *
  * @param processors that the machine or the container had
  * @param fedoraCpuNanos processor time of Fedora's process for each object; of a Derby, too

@@ -10,6 +10,7 @@ import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.SizeRange;
 import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
@@ -59,7 +60,7 @@ final class RunMeasurement {
         return Optional.empty();
       }
       Series service = requests.get().service();
-      int first = first(service, steadiness(service));
+      int first = (int) warmUp(service).coldObjects();
       return first < service.count()
           ? Optional.of(
               new SizeRange(
@@ -85,10 +86,12 @@ final class RunMeasurement {
       }
       RequestSeries requests = found.get();
       Series service = requests.service();
-      Steadiness steadiness = steadiness(service);
+      WarmUp warmUp = warmUp(service);
+      Steadiness steadiness =
+          Steadiness.of(service, warmUp, choices.threshold(), choices.resampling().seed());
       List<LabelledChange> changes = labelled(query, requests, steadiness);
       boolean open = requests.response() != null;
-      int first = first(service, steadiness);
+      int first = (int) warmUp.coldObjects();
       int end = service.count();
       if (sizesOrNull != null) {
         first = Math.max(first, (int) (sizesOrNull.from() - service.objectsBefore()));
@@ -100,18 +103,24 @@ final class RunMeasurement {
                 .formatted(run.name(), Figures.count(Math.max(0, end - first), "object")));
         return nothing(open, service.count(), steadiness, changes);
       }
-      remarkOnWarmUp(steadiness, first, sizesOrNull);
+      remarkOnWarmUp(service, warmUp);
       // Not every run ends at the last of the common sizes, and only an end has a drain.
       MeasuredPart part = MeasuredPart.of(requests, first, end, sizesOrNull == null, document);
       List<StageTime> stages = StageTimes.of(query, part);
       ResourceUse resources = ResourceTables.of(query, document, part, stages);
+      MeasuredRun.Figures ofService = figures(part.service(), withinRun);
+      MeasuredRun.Figures ofResponse =
+          open ? figures(requests.response().slice(first, end), withinRun) : null;
+      boolean whole = first == 0 && end == service.count();
       MeasuredRun.Part compared =
           new MeasuredRun.Part(
               first,
               part.objects(),
               part.loadedNanos(),
-              figures(part.service(), withinRun),
-              open ? figures(requests.response().slice(first, end), withinRun) : null);
+              ofService,
+              ofResponse,
+              whole ? ofService : figures(service, withinRun),
+              whole || !open ? ofResponse : figures(requests.response(), withinRun));
       return new MeasuredRun(
           run.name(),
           document,
@@ -147,16 +156,12 @@ final class RunMeasurement {
         remarks);
   }
 
-  private Steadiness steadiness(Series service) {
-    return Steadiness.of(service, choices.threshold(), choices.resampling().seed());
-  }
-
-  /** The first object after the warm-up, as the experiment has it or as it was found. */
-  private int first(Series service, Steadiness steadiness) {
-    Long warm = run.warmObjects();
-    return warm == null
-        ? steadiness.steadyFrom()
-        : (int) Math.max(0, Math.min(warm, service.count()));
+  /** As the user chose it, else as the experiment gives it, else as it is found. */
+  private WarmUp warmUp(Series service) {
+    Long chosen = choices.warmUpObjects() == null ? run.warmObjects() : choices.warmUpObjects();
+    return chosen == null || chosen == Choices.FOUND_WARM_UP
+        ? WarmUp.of(service)
+        : WarmUp.given(chosen, service.count());
   }
 
   private MeasuredRun.Figures figures(Series series, boolean withinRun) {
@@ -199,13 +204,19 @@ final class RunMeasurement {
     }
   }
 
-  private void remarkOnWarmUp(Steadiness steadiness, int first, SizeRange sizesOrNull) {
-    Long warm = run.warmObjects();
-    if (warm != null && sizesOrNull == null && steadiness.steadyFrom() > first) {
+  private void remarkOnWarmUp(Series service, WarmUp warmUp) {
+    long found = WarmUp.of(service).coldObjects();
+    if (warmUp.coldObjects() < found) {
       remarks.add(
-          "The run %s was warm from object %s only, later than the %s that its experiment takes for"
-              .concat(" warm-up.")
-              .formatted(run.name(), Figures.count(steadiness.steadyFrom()), Figures.count(warm)));
+          "By MSER-5 the first %s of the run %s are warm-up, but %s cut."
+              .formatted(
+                  Figures.count(found, "object"),
+                  run.name(),
+                  warmUp.coldObjects() == 0
+                      ? "nothing is"
+                      : warmUp.coldObjects() == 1
+                          ? "only 1 is"
+                          : "only %s are".formatted(Figures.count(warmUp.coldObjects()))));
     }
   }
 }

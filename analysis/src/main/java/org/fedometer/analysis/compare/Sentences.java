@@ -62,8 +62,11 @@ final class Sentences {
                       ratio(estimate.ratio()),
                       interval(estimate));
           case INCONCLUSIVE ->
-              "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
-                  .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
+              Double.isNaN(estimate.ratio())
+                  ? "Whether %s ingests more objects than %s or fewer cannot be told: what their requests took lies below the resolution of their times"
+                      .formatted(b, a)
+                  : "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
+                      .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
         });
     if (estimate.scope() == Scope.WITHIN_RUN && estimate.verdict() != Verdict.INCONCLUSIVE) {
       sentence.append(" within these runs");
@@ -160,30 +163,36 @@ final class Sentences {
   }
 
   /**
-   * The stage inside requests whose time changed most that way, if it accounts for enough of it.
+   * The stage whose time inside requests changed most that way, if it accounts for enough of what
+   * requests waited longer or shorter for.
    */
   private static String because(Contender contender, boolean better) {
     double all = 0;
     StageDifference most = null;
     for (StageDifference stage : contender.stages()) {
-      all += stage.requestNanos();
-      boolean thatWay = better ? stage.requestNanos() < 0 : stage.requestNanos() > 0;
-      if (!stage.beside()
-          && thatWay
-          && (most == null || Math.abs(stage.requestNanos()) > Math.abs(most.requestNanos()))) {
-        most = stage;
+      if (!stage.beside()) {
+        double nanos = stage.differenceNanos();
+        all += nanos;
+        boolean thatWay = better ? nanos < 0 : nanos > 0;
+        if (thatWay && (most == null || Math.abs(nanos) > Math.abs(most.differenceNanos()))) {
+          most = stage;
+        }
       }
     }
     if (contender.stages().isEmpty()) {
       return "";
     }
-    if (most == null || !most.isClear() || most.requestNanos() / all < LEAST_PART) {
+    if (most == null || !most.isClear() || most.differenceNanos() / all < LEAST_PART) {
       return "; no single stage accounts for it";
     }
-    return ", because %s %s from %s to %s an object%s"
+    String name = most.stage();
+    boolean besideToo =
+        contender.stages().stream().anyMatch(stage -> stage.beside() && stage.stage().equals(name));
+    return ", because %s%s %s from %s to %s an object%s"
         .formatted(
-            most.stage(),
-            most.requestNanos() < 0 ? "fell" : "rose",
+            name,
+            besideToo ? " in requests" : "",
+            most.differenceNanos() < 0 ? "fell" : "rose",
             Figures.duration(most.baselineNanos()),
             Figures.duration(most.contenderNanos()),
             most.baselineShare() == null || most.contenderShare() == null
@@ -228,17 +237,22 @@ final class Sentences {
   }
 
   static String ratio(double ratio) {
-    return String.format(Locale.ROOT, "%.2f", ratio);
+    return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "an unknown number";
   }
 
   /** Of a narrow one three decimals, so that its ends can be told apart. */
-  private static String interval(RatioEstimate estimate) {
+  static String interval(RatioEstimate estimate) {
     boolean fine =
         estimate.high() - estimate.low() < NARROW
             || looksLikeOne(estimate.low())
             || looksLikeOne(estimate.high());
-    String form = fine ? "[%.3f, %.3f]" : "[%.2f, %.2f]";
-    return String.format(Locale.ROOT, form, estimate.low(), estimate.high());
+    String form = fine ? "%.3f" : "%.2f";
+    String low = String.format(Locale.ROOT, form, estimate.low());
+    String high =
+        Double.isFinite(estimate.high())
+            ? String.format(Locale.ROOT, form, estimate.high())
+            : "no end";
+    return "[" + low + ", " + high + "]";
   }
 
   /** With two decimals; an interval that leaves 1 out must not seem to end there. */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.fedometer.analysis.compare.StageTime.MeanError;
 import org.fedometer.analysis.statistics.Bounds;
@@ -78,6 +77,16 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     return ratios(run -> run.part().response());
   }
 
+  /** Ratios of throughput and service times of whole runs, nothing cut. */
+  List<LogRatio> wholeService() {
+    return ratios(run -> run.part().wholeService());
+  }
+
+  /** Ratios of response times of whole runs, nothing cut. */
+  List<LogRatio> wholeResponse() {
+    return ratios(run -> run.part().wholeResponse());
+  }
+
   private List<LogRatio> ratios(Function<MeasuredRun, MeasuredRun.Figures> figures) {
     List<MeasuredRun.Figures> first = baseline.stream().map(figures).toList();
     List<MeasuredRun.Figures> second = contender.stream().map(figures).toList();
@@ -121,11 +130,14 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * Geometric mean over the runs in which a figure is known and above 0: ratios are means of
-   * logarithms, too.
+   * Geometric mean over the runs in which a figure is known: ratios are means of logarithms, too. 0
+   * where one of them is 0.
    */
   public static OptionalDouble typical(
       List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
+    if (runs.stream().map(figure).anyMatch(value -> value != null && value == 0)) {
+      return OptionalDouble.of(0);
+    }
     double[] logarithms = logarithms(runs, figure);
     return logarithms.length == 0
         ? OptionalDouble.empty()
@@ -141,7 +153,8 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * What each stage cost on both sides, by how much it differs, most first.
+   * What each stage cost on both sides, inside requests and beside them, by how much it differs,
+   * most first.
    *
    * @param confidence of each interval by itself, such as 0.95
    * @return empty where a side has no samples
@@ -151,22 +164,29 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     if (sampled.baseline.isEmpty() || sampled.contender.isEmpty()) {
       return List.of();
     }
-    Map<String, StageTime> any = new TreeMap<>();
+    List<StageTime> any = new ArrayList<>();
     for (List<MeasuredRun> side : List.of(sampled.baseline, sampled.contender)) {
       for (MeasuredRun run : side) {
         for (StageTime time : run.stages()) {
-          any.merge(time.stage(), time, (first, next) -> first.beside() ? first : next);
+          if (any.stream().noneMatch(other -> isSame(other, time))) {
+            any.add(time);
+          }
         }
       }
     }
     List<StageDifference> differences = new ArrayList<>();
-    for (StageTime stage : any.values()) {
+    for (StageTime stage : any) {
       differences.add(sampled.difference(stage, confidence));
     }
     differences.sort(
         Comparator.comparingDouble((StageDifference d) -> -Math.abs(d.differenceNanos()))
-            .thenComparing(StageDifference::stage));
+            .thenComparing(StageDifference::stage)
+            .thenComparing(StageDifference::beside));
     return differences;
+  }
+
+  private static boolean isSame(StageTime one, StageTime other) {
+    return one.stage().equals(other.stage()) && one.beside() == other.beside();
   }
 
   /** Without runs that have no samples, and without those that they were paired with. */
@@ -215,7 +235,6 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         MeanDifference.mean(othersOwn),
         meanShare(first),
         meanShare(second),
-        MeanDifference.mean(requestOwn(second)) - MeanDifference.mean(requestOwn(first)),
         bounds,
         scope());
   }
@@ -225,7 +244,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         .map(
             run ->
                 run.stages().stream()
-                    .filter(time -> time.stage().equals(stage.stage()))
+                    .filter(time -> isSame(time, stage))
                     .findFirst()
                     .orElseGet(() -> StageTime.none(stage)))
         .toList();
@@ -238,10 +257,6 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
 
   private static double[] own(List<StageTime> times) {
     return times.stream().mapToDouble(StageTime::ownNanos).toArray();
-  }
-
-  private static double[] requestOwn(List<StageTime> times) {
-    return times.stream().mapToDouble(StageTime::requestOwnNanos).toArray();
   }
 
   private static Double meanShare(List<StageTime> times) {

@@ -5,15 +5,15 @@ import org.fedometer.analysis.statistics.Bounds;
 import org.fedometer.analysis.statistics.Scope;
 
 /**
- * What a stage cost under two profiles: own time for each object ingested. Immutable.
+ * What a stage cost under two profiles, inside requests or beside them: own time for each object
+ * ingested. Immutable.
  *
  * @param stage dotted, such as {@code index.fields}
- * @param beside whether under either most of it ran beside the requests
+ * @param beside whether it is the time beside the requests, in which none of them waited
  * @param baselineNanos mean of the baseline's runs
  * @param contenderNanos mean of the contender's runs
  * @param baselineShare of the time of all requests, 0 to 1; null where there was no request
  * @param contenderShare likewise
- * @param requestNanos by how much the part inside requests differs, contender minus baseline
  * @param bounds of contender minus baseline; null where the runs are too short to tell
  * @param scope which variation they cover
  */
@@ -24,7 +24,6 @@ public record StageDifference(
     double contenderNanos,
     Double baselineShare,
     Double contenderShare,
-    double requestNanos,
     Bounds bounds,
     Scope scope) {
 

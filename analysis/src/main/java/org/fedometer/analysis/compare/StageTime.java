@@ -3,25 +3,19 @@ package org.fedometer.analysis.compare;
 import java.util.Objects;
 
 /**
- * What a stage cost in the measured part of a run. Own time, without the stages inside it, so that
- * the stages of a run add up. Immutable.
+ * What a stage cost in the measured part of a run, either inside requests or beside them: a stage
+ * with time in both has two of these. Own time, without the stages inside it, so that all of a run
+ * add up. Immutable.
  *
  * @param stage dotted, such as {@code index.fields}
- * @param beside whether most of it ran on another thread than a request's, or after the last one
+ * @param beside whether it is the time on other threads than a request's, or after the last request
  * @param ownNanos for each object ingested
- * @param requestOwnNanos for each object ingested, the part of it inside requests
- * @param share {@code requestOwnNanos} of the time of all requests, 0 to 1; null where there was no
- *     request
+ * @param share of the time of all requests, 0 to 1, 0 beside them; null where there was no request
  * @param error of {@code ownNanos} from one stretch of the run to the next; null where the part is
  *     too short to tell
  */
 public record StageTime(
-    String stage,
-    boolean beside,
-    double ownNanos,
-    double requestOwnNanos,
-    Double share,
-    MeanError error) {
+    String stage, boolean beside, double ownNanos, Double share, MeanError error) {
 
   public StageTime {
     Objects.requireNonNull(stage, "stage");
@@ -29,7 +23,7 @@ public record StageTime(
 
   /** A stage that did not run. */
   static StageTime none(StageTime of) {
-    return new StageTime(of.stage(), of.beside(), 0, 0, of.share() == null ? null : 0.0, null);
+    return new StageTime(of.stage(), of.beside(), 0, of.share() == null ? null : 0.0, null);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.fedometer.analysis.compare;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.fedometer.analysis.report.SampleTables;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.Rollups;
 
 /**
@@ -40,10 +42,16 @@ final class StageTimes {
   private final Query query;
   private final MeasuredPart part;
 
+  /** Of a stage's own time. A part that is smaller than this has no error from rollups. */
+  private static final double NEGLIGIBLE_SHARE = 0.01;
+
   private StageTimes(Query query, MeasuredPart part) {
     this.query = query;
     this.part = part;
   }
+
+  /** A stage inside requests or beside them. */
+  private record Place(String stage, boolean beside) {}
 
   /** Every stage that has a sample in the part, most own time first; empty without samples. */
   static List<StageTime> of(Query query, MeasuredPart part) throws QueryException {
@@ -56,19 +64,28 @@ final class StageTimes {
       return List.of();
     }
     long requestNanos = stages.stream().mapToLong(Stage::requestOwnNanos).sum();
-    Map<String, MeanError> errors = errors();
-    List<StageTime> times = new ArrayList<>(stages.size());
+    Map<Place, MeanError> errors = errors(stages);
+    List<StageTime> times = new ArrayList<>();
     for (Stage stage : stages) {
-      times.add(
-          new StageTime(
-              stage.name(),
-              stage.beside(),
-              (double) stage.ownNanos() / part.objects(),
-              (double) stage.requestOwnNanos() / part.objects(),
-              requestNanos == 0 ? null : (double) stage.requestOwnNanos() / requestNanos,
-              errors.get(stage.name())));
+      long besideNanos = stage.ownNanos() - stage.requestOwnNanos();
+      if (stage.requestOwnNanos() > 0 || besideNanos == 0) {
+        Double share =
+            requestNanos == 0 ? null : (Double) ((double) stage.requestOwnNanos() / requestNanos);
+        times.add(time(new Place(stage.name(), false), stage.requestOwnNanos(), share, errors));
+      }
+      if (besideNanos > 0) {
+        Double share = requestNanos == 0 ? null : (Double) 0.0;
+        times.add(time(new Place(stage.name(), true), besideNanos, share, errors));
+      }
     }
+    times.sort(
+        Comparator.comparingDouble(StageTime::ownNanos).reversed().thenComparing(StageTime::stage));
     return times;
+  }
+
+  private StageTime time(Place place, long nanos, Double share, Map<Place, MeanError> errors) {
+    return new StageTime(
+        place.stage(), place.beside(), (double) nanos / part.objects(), share, errors.get(place));
   }
 
   private List<Stage> sums() throws QueryException {
@@ -83,8 +100,8 @@ final class StageTimes {
         "The run's files were merged again and again while they were read; try it once more");
   }
 
-  /** By stage; empty where the part is too short. */
-  private Map<String, MeanError> errors() throws QueryException {
+  /** Empty where the part is too short. */
+  private Map<Place, MeanError> errors(List<Stage> stages) throws QueryException {
     int batches = Math.min(BATCHES, part.objects() / FEWEST_OBJECTS_IN_BATCH);
     IngestWindow window = part.window();
     if (batches < FEWEST_BATCHES || part.nanos() < batches) {
@@ -92,22 +109,50 @@ final class StageTimes {
     }
     // There has to be one at least for each stretch.
     WholeRollups rollups = WholeRollups.in(query, window, BATCHES);
-    if (rollups != null) {
-      return ofRollups(rollups);
+    if (rollups == null) {
+      return ofSamples(batches, "true");
     }
+    Map<String, MeanError> ofStages = ofRollups(rollups);
+    Map<Place, MeanError> errors = new HashMap<>();
+    List<String> inBoth = new ArrayList<>();
+    for (Stage stage : stages) {
+      double inRequests = (double) stage.requestOwnNanos() / Math.max(1, stage.ownNanos());
+      if (Math.min(inRequests, 1 - inRequests) >= NEGLIGIBLE_SHARE) {
+        inBoth.add(stage.name());
+      } else {
+        errors.put(new Place(stage.name(), inRequests < 0.5), ofStages.get(stage.name()));
+      }
+    }
+    if (!inBoth.isEmpty()) {
+      // Rollups do not say on which threads a stage ran.
+      errors.putAll(ofSamples(batches, "stage IN " + SqlText.list(inBoth)));
+    }
+    return errors;
+  }
+
+  private Map<Place, MeanError> ofSamples(int batches, String whichStages) throws QueryException {
+    long start = part.window().startNanos();
     long width = part.nanos() / batches;
     String sql =
         """
-        SELECT stage, (start_nanos - %1$s) // %2$s AS batch, sum(own_nanos)::BIGINT
-        FROM samples WHERE start_nanos >= %1$s AND start_nanos < %3$s GROUP BY ALL"""
-            .formatted(
-                window.startNanos(), width, Math.addExact(window.startNanos(), width * batches));
+        SELECT stage, NOT coalesce((source, thread) IN
+            (SELECT DISTINCT (source, thread) FROM samples WHERE stage = 'http.request'), false),
+          (start_nanos - %1$s) // %2$s AS batch, sum(own_nanos)::BIGINT
+        FROM samples WHERE start_nanos >= %1$s AND start_nanos < %3$s AND %4$s GROUP BY ALL\
+        """
+            .formatted(start, width, Math.addExact(start, width * batches), whichStages);
     double[] objects = new double[batches];
     for (int i = 0; i < batches; i++) {
-      long from = window.startNanos() + i * width;
+      long from = start + i * width;
       objects[i] = part.objectsBefore(from + width) - part.objectsBefore(from);
     }
-    return errors(sql, objects);
+    Map<Place, double[]> ownNanos = new HashMap<>();
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        add(new Place(rows.text(0), rows.flag(1)), rows, 2, objects.length, ownNanos);
+      }
+    }
+    return errors(ownNanos, objects);
   }
 
   private Map<String, MeanError> ofRollups(WholeRollups rollups) throws QueryException {
@@ -117,7 +162,8 @@ final class StageTimes {
         """
         SELECT stage, (begin_epoch_seconds - %1$s) // %2$s AS batch, sum(sum_own_nanos)::BIGINT
         FROM rollups WHERE begin_epoch_seconds >= %1$s AND begin_epoch_seconds < %3$s
-          AND NOT starts_with(stage, '%4$s') GROUP BY ALL"""
+          AND NOT starts_with(stage, '%4$s') GROUP BY ALL\
+        """
             .formatted(
                 WholeRollups.epochSeconds(first),
                 inBatch * Rollups.SECONDS,
@@ -130,20 +176,27 @@ final class StageTimes {
           part.objectsBefore(rollups.nanoTime(from + inBatch))
               - part.objectsBefore(rollups.nanoTime(from));
     }
-    return errors(sql, objects);
-  }
-
-  private Map<String, MeanError> errors(String sql, double[] objects) throws QueryException {
     Map<String, double[]> ownNanos = new HashMap<>();
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
-        int batch = (int) rows.integer(1);
-        ownNanos.computeIfAbsent(rows.text(0), name -> new double[objects.length])[batch] +=
-            rows.decimal(2);
+        add(rows.text(0), rows, 1, objects.length, ownNanos);
       }
     }
-    Map<String, MeanError> errors = new HashMap<>();
-    ownNanos.forEach((stage, sums) -> errors.put(stage, error(sums, objects)));
+    return errors(ownNanos, objects);
+  }
+
+  /** Adds a row's own time, which stands after its batch. */
+  private static <K> void add(
+      K key, Rows rows, int batchColumn, int batches, Map<K, double[]> ownNanos)
+      throws QueryException {
+    int batch = (int) rows.integer(batchColumn);
+    ownNanos.computeIfAbsent(key, name -> new double[batches])[batch] +=
+        rows.decimal(batchColumn + 1);
+  }
+
+  private static <K> Map<K, MeanError> errors(Map<K, double[]> ownNanos, double[] objects) {
+    Map<K, MeanError> errors = new HashMap<>();
+    ownNanos.forEach((key, sums) -> errors.put(key, error(sums, objects)));
     return errors;
   }
 

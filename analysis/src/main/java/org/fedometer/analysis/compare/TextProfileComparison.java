@@ -245,7 +245,8 @@ public final class TextProfileComparison {
                 part == null ? "-" : "from " + count(part.from()),
                 part == null
                     ? "-"
-                    : Figures.rate(part.service().statistics().throughputPerSecond()),
+                    : ComparisonWords.figure(
+                        Metric.THROUGHPUT, part.service().statistics().throughputPerSecond()),
                 run.objectsPerSecondWithDrain() == null
                     ? "-"
                     : Figures.rate(run.objectsPerSecondWithDrain()),

@@ -16,6 +16,7 @@ import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.trace.ObjectTrace.Attempt;
 import org.fedometer.analysis.trace.ObjectTrace.Span;
 import org.fedometer.analysis.trace.SlowIngest;
@@ -55,10 +56,7 @@ final class CourseBuilder {
     double seconds = seconds(clock, extent, ingestEnd);
     RequestCourse requests = new RequestCourse(query, clock, extent);
     Series points = requests.points();
-    Steadiness steadiness =
-        points == null
-            ? null
-            : Steadiness.of(points, Comparison.DEFAULT_THRESHOLD, Resampling.DEFAULT.seed());
+    Steadiness steadiness = points == null ? null : steadiness(points, requests.pointObjects());
     List<Mark> marks =
         new MarkCourse(query, report, clock, seconds)
             .of(points, requests.pointObjects(), steadiness);
@@ -97,6 +95,15 @@ final class CourseBuilder {
         growth(),
         slowest(clock),
         FailedRequests.of(query, clock, extent));
+  }
+
+  /** After the warm-up that the report has, as far as it has one. */
+  private Steadiness steadiness(Series points, double pointObjects) {
+    WarmUp warmUp =
+        report.speed() == null
+            ? WarmUp.of(points)
+            : report.speed().warmUp().inEntriesOf(pointObjects);
+    return Steadiness.of(points, warmUp, Comparison.DEFAULT_THRESHOLD, Resampling.DEFAULT.seed());
   }
 
   /** Of a run that recorded nothing, so that nothing has a time. */
@@ -140,7 +147,8 @@ final class CourseBuilder {
     String sql =
         """
         SELECT %1$s(begin_epoch_seconds)::BIGINT, (SELECT %1$s(%2$s) FROM telemetry)::BIGINT
-        FROM rollups"""
+        FROM rollups\
+        """
             .formatted(minOrMax, clock.sinceOrigin("at_nanos"));
     boolean last = minOrMax.equals("max");
     try (Rows row = query.ask(sql)) {
@@ -227,7 +235,7 @@ final class CourseBuilder {
             0,
             duration / 1e6,
             duration / 1e6,
-            beyond == null ? null : (Double) (beyond / 1e6),
+            beyond == null || beyond < 0 ? null : (Double) (beyond / 1e6),
             0));
     attempt.stages().forEach(span -> add(rows, span, 1, What.STAGE));
     attempt.otherThreads().forEach(span -> add(rows, span, 0, What.THREAD));

@@ -174,7 +174,8 @@ final class MarkCourse {
         """
         SELECT DISTINCT left(coalesce(name, ''), %s), moment
         FROM (SELECT name, %s AS moment FROM barriers WHERE name NOT IN %s)
-        WHERE moment BETWEEN 0 AND %s ORDER BY moment, 1 LIMIT %s"""
+        WHERE moment BETWEEN 0 AND %s ORDER BY moment, 1 LIMIT %s\
+        """
             .formatted(
                 MOST_TITLE,
                 clock.sinceOrigin("at_nanos"),
@@ -196,23 +197,19 @@ final class MarkCourse {
   /** As the report says it, so that both say the same. */
   private void addWarmUp(Series points, double pointObjects) {
     WarmUp warmUp = report.speed() == null ? null : report.speed().warmUp();
-    if (warmUp == null || warmUp.coldObjects() == 0) {
+    if (warmUp == null) {
+      return;
+    }
+    if (warmUp.verdict() == WarmUp.Verdict.NOT_SETTLED) {
+      add("warm-up", 0, null, "never settled", "The run never settled: nothing is cut as warm-up.");
+    }
+    if (warmUp.coldObjects() == 0) {
       return;
     }
     int last = (int) Math.min(points.count() - 1.0, (warmUp.coldObjects() - 1) / pointObjects);
     double end = points.completionNanos(last) / 1e9;
     String first = Figures.count(warmUp.coldObjects(), "object");
-    if (warmUp.verdict() == WarmUp.Verdict.SETTLED) {
-      add("warm-up", 0, end, "warm-up", "The first %s are warm-up.".formatted(first));
-    } else {
-      add(
-          "warm-up",
-          0,
-          end,
-          "never settled",
-          "The run never settled; by convention its first half, %s, counts as warm-up."
-              .formatted(first));
-    }
+    add("warm-up", 0, end, "warm-up", "The first %s are warm-up.".formatted(first));
   }
 
   /** From the first request that was sent to the last answer, nanoTime. */
@@ -241,7 +238,10 @@ final class MarkCourse {
           "change",
           change.atNanos() / 1e9,
           null,
-          "%s %s".formatted(Figures.share(Math.abs(relative)), relative > 0 ? "slower" : "faster"),
+          change.beforeNanos() == 0
+              ? "slower"
+              : "%s %s"
+                  .formatted(Figures.share(Math.abs(relative)), relative > 0 ? "slower" : "faster"),
           "Near object %s the mean time went from %s to %s. %s"
               .formatted(
                   Figures.count(Math.round(change.request() * pointObjects)),

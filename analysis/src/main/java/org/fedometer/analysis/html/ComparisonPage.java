@@ -257,6 +257,7 @@ public final class ComparisonPage {
     return (ofResponse ? contender.response() : contender.service())
         .stream()
             .filter(estimate -> !ofResponse || estimate.metric() != Metric.THROUGHPUT)
+            .filter(estimate -> Double.isFinite(estimate.ratio()))
             .map(estimate -> mark(estimate, ofResponse));
   }
 
@@ -268,10 +269,14 @@ public final class ComparisonPage {
                 ComparisonWords.ratio(estimate.ratio()),
                 ComparisonWords.verdict(estimate.verdict())),
         estimate.ratio(),
-        estimate.low(),
-        estimate.high(),
+        hasEnds(estimate) ? (Double) estimate.low() : null,
+        hasEnds(estimate) ? (Double) estimate.high() : null,
         IntervalPlot.shape(estimate.verdict()),
         IntervalPlot.colour(estimate.verdict()));
+  }
+
+  private static boolean hasEnds(RatioEstimate estimate) {
+    return estimate.low() > 0 && Double.isFinite(estimate.high());
   }
 
   public String thresholdSaid() {

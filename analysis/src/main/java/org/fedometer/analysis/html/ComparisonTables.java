@@ -303,21 +303,19 @@ final class ComparisonTables {
         if (run.steadiness() == null) {
           continue;
         }
-        int warm = run.steadiness().steadyFrom();
+        long warm = run.part() == null ? 0 : run.part().from();
         boolean never = run.steadiness().state() == Steadiness.State.NEVER_STEADY;
         table.row(
             Cell.text(""),
             Cell.text(run.name()),
             Cell.text(profile.letter()),
-            Cell.text(never ? "never settled" : warm > 0 ? "warm-up ends" : "no warm-up found"),
+            Cell.text(
+                warm > 0 ? "measured from" : never ? "never settled" : "measured from the first"),
             warm > 0 ? Cell.number(count(warm), warm) : Cell.text(""),
             Cell.text(""),
             Cell.text(""),
             Cell.text(""),
-            Cell.text(
-                run.part() == null || run.part().from() == warm
-                    ? ""
-                    : "measured from object " + count(run.part().from())));
+            Cell.text(""));
         String drift = ComparisonWords.drift(run);
         if (drift != null) {
           SizeSlope slope = run.steadiness().slope();

@@ -86,6 +86,9 @@ public record DotPlot(
       int y = rows.size() * ROW_HEIGHT + DOT;
       List<Dot> dots = new ArrayList<>();
       for (MeasuredRun run : profile.comparable()) {
+        if (!Double.isFinite(figure.apply(run))) {
+          continue;
+        }
         String place = scale.place(figure.apply(run));
         dots.add(new Dot(place, run.name() + ": " + unit.apply(figure.apply(run))));
         if (run.block() != null) {

@@ -46,6 +46,9 @@ public final class HtmlTable {
     }
 
     static Cell number(String text, double value) {
+      if (!Double.isFinite(value)) {
+        return text(text);
+      }
       return new Cell(text, plain(value), null, null);
     }
 

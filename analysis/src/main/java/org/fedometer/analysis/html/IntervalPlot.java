@@ -150,8 +150,8 @@ public record IntervalPlot(
     for (Mark mark : marks) {
       leastValue = Math.min(leastValue, mark.value());
       mostValue = Math.max(mostValue, mark.value());
-      from = Math.min(from, mark.low());
-      to = Math.max(to, mark.high());
+      from = Math.min(from, mark.low() == null ? mark.value() : mark.low());
+      to = Math.max(to, mark.high() == null ? mark.value() : mark.high());
     }
     double least = Math.max(from, leastValue / WIDEST);
     double most = Math.min(to, mostValue * WIDEST);

@@ -65,9 +65,11 @@ final class ReportTables {
       table.row(pace("all, with final flush", speed.whole()));
     }
     table.row(pace("all, to last answer", speed.ingest()));
-    boolean settled = speed.warmUp().verdict() == WarmUp.Verdict.SETTLED;
+    boolean settled = speed.warmUp().verdict() != WarmUp.Verdict.NOT_SETTLED;
     if (speed.cold() != null) {
       table.row(pace(settled ? "cold" : "first half", speed.cold()));
+    }
+    if (speed.cold() != null && speed.warm() != null) {
       table.row(pace(settled ? "warm" : "second half", speed.warm()));
     }
     return table;

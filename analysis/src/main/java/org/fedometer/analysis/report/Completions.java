@@ -31,8 +31,12 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
     return WarmUp.of(means(WarmUp.BATCH_OBJECTS / objectsEach), ingests);
   }
 
-  /** How the time per object grows with the repository; null where the run is too short to tell. */
-  SizeSlope growth() {
+  /**
+   * How the time per object grows with the repository; null where the run is too short to tell.
+   *
+   * @param warmUp of the run, which is left out
+   */
+  SizeSlope growth(WarmUp warmUp) {
     if (meanNanos.length == 0) {
       return null;
     }
@@ -47,6 +51,7 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
     SizeSlope slope =
         Steadiness.of(
                 Series.of(starts, durations),
+                warmUp.inEntriesOf((double) together * objectsEach),
                 Comparison.DEFAULT_THRESHOLD,
                 Resampling.DEFAULT.seed())
             .slope();

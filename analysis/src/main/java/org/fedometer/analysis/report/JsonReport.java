@@ -17,6 +17,7 @@ import org.fedometer.analysis.report.RunReport.Latency;
 import org.fedometer.analysis.report.RunReport.Pace;
 import org.fedometer.analysis.report.RunReport.Speed;
 import org.fedometer.analysis.report.RunReport.Stage;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
@@ -141,6 +142,7 @@ public final class JsonReport {
     node.put("unit", from.unit());
     node.put("ingestLabel", from.ingestLabel());
     node.put("requests", from.requests());
+    node.put("resolutionNanos", from.resolutionNanos());
     return node;
   }
 
@@ -237,7 +239,7 @@ public final class JsonReport {
       node.putNull("warmUp");
     } else {
       ObjectNode warmUp = node.putObject("warmUp");
-      warmUp.put("method", "MSER-5");
+      warmUp.put("method", speed.warmUp().verdict() == WarmUp.Verdict.GIVEN ? "given" : "MSER-5");
       warmUp.put(
           "verdict", speed.warmUp().verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'));
       warmUp.put("coldObjects", speed.warmUp().coldObjects());

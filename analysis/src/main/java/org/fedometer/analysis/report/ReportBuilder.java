@@ -197,12 +197,15 @@ final class ReportBuilder {
             ingested, between(start, window.drained() ? window.drainEndNanos() : lastAnswer), null);
     long ingests = latency == null ? 0 : latency.count();
     Completions completions = tables.completions(ingests);
-    WarmUp warmUp = completions.warmUp(ingests);
+    Long given = run.experiment() == null ? null : run.experiment().warmObjects();
+    WarmUp warmUp = given == null ? completions.warmUp(ingests) : WarmUp.given(given, ingests);
     if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
       return new Speed(whole, window.drained(), ingest, warmUp, null, null, null);
     }
-    SizeSlope growth = completions.growth();
-    long coldObjects = warmUp.coldObjects();
+    SizeSlope growth = completions.growth(warmUp);
+    // Of a run that never settled the halves are shown.
+    long coldObjects =
+        warmUp.verdict() == WarmUp.Verdict.NOT_SETTLED ? ingests / 2 : warmUp.coldObjects();
     if (coldObjects == 0) {
       Pace warm = new Pace(ingests, between(start, lastAnswer), latency);
       return new Speed(whole, window.drained(), ingest, warmUp, null, warm, growth);
@@ -210,7 +213,10 @@ final class ReportBuilder {
     ColdAndWarm parts = tables.coldAndWarm(coldObjects);
     long warmFrom = parts.coldEndNanos();
     Pace cold = new Pace(coldObjects, between(start, warmFrom), parts.cold());
-    Pace warm = new Pace(ingests - coldObjects, between(warmFrom, lastAnswer), parts.warm());
+    Pace warm =
+        parts.warm() == null
+            ? null
+            : new Pace(ingests - coldObjects, between(warmFrom, lastAnswer), parts.warm());
     return new Speed(whole, window.drained(), ingest, warmUp, cold, warm, growth);
   }
 

@@ -121,9 +121,12 @@ public final class ReportWords {
               + WarmUp.FEWEST_BATCHES * WarmUp.BATCH_OBJECTS
               + " objects: too few to tell cold from warm.";
       case NOT_SETTLED ->
-          "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all. Its"
-              + " halves are shown instead of cold and warm. A longer run (--objects) settles; Fedora"
-              + " needs some thousand ingests.";
+          "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all."
+              + " Nothing is cut, and its halves are shown instead of cold and warm. A longer run"
+              + " (--objects) settles; Fedora needs some thousand ingests.";
+      case GIVEN ->
+          "Warm-up as the experiment gives it: the first %s."
+              .formatted(count(warmUp.coldObjects(), "object"));
       case SETTLED ->
           warmUp.coldObjects() == 0
               ? "No warm-up found by MSER-5: all objects count as warm."
@@ -202,9 +205,13 @@ public final class ReportWords {
         + duration(client.meanNanos())
         + " on average as the driver saw it, "
         + duration(client.meanHttpRequestNanos())
-        + " of that in Fedora's http.request: "
-        + duration(client.beyondFedoraNanos())
-        + " is network, connection handling and the client.";
+        + (client.beyondFedoraNanos() < 0
+            ? " in Fedora's http.request: Fedora went on for "
+                + duration(-client.beyondFedoraNanos())
+                + " or more after the client had its answer."
+            : " of that in Fedora's http.request: "
+                + duration(client.beyondFedoraNanos())
+                + " is network, connection handling and the client.");
   }
 
   /** What the columns of the table of stages are. */

@@ -223,9 +223,11 @@ public record RunReport(
    * @param whole from the first request to the end of the drain, so with the final flush of triples
    * @param finalFlushIncluded whether the drain is known and in {@code whole}
    * @param ingest from the first request to the last answer, without the drain
-   * @param warmUp what MSER-5 found
-   * @param cold the objects before the truncation point, or null where there are none
-   * @param warm the objects after it, or null where the run is too short to tell
+   * @param warmUp which objects count as warm-up
+   * @param cold those objects, or null where there are none; of a run that never settled its first
+   *     half
+   * @param warm the objects after them, or null where there are none or the run is too short to
+   *     tell; of a run that never settled its second half
    * @param growth how the time per object grows with the repository, without the warm-up; null
    *     where the run is too short to tell
    */

@@ -231,9 +231,11 @@ public final class TextReport {
       table.row(paceRow("all, with final flush", speed.whole()));
     }
     table.row(paceRow("all, to last answer", speed.ingest()));
-    boolean settled = speed.warmUp().verdict() == WarmUp.Verdict.SETTLED;
+    boolean settled = speed.warmUp().verdict() != WarmUp.Verdict.NOT_SETTLED;
     if (speed.cold() != null) {
       table.row(paceRow(settled ? "cold" : "first half", speed.cold()));
+    }
+    if (speed.cold() != null && speed.warm() != null) {
       table.row(paceRow(settled ? "warm" : "second half", speed.warm()));
     }
     table.print();

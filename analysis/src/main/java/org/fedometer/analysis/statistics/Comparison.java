@@ -3,6 +3,8 @@ package org.fedometer.analysis.statistics;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * How contenders differ from a baseline: ratios of all metrics with their errors, then verdicts
@@ -42,6 +44,11 @@ public final class Comparison {
     requireRuns(baseline.size(), contender.size(), 1);
     List<LogRatio> ratios = new ArrayList<>();
     for (Metric metric : Metric.values()) {
+      Bounds possible = possible(metric, statistics(baseline), statistics(contender));
+      if (!areKnown(metric, statistics(baseline), statistics(contender))) {
+        ratios.add(LogRatio.unknown(metric, Scope.WITHIN_RUN, possible));
+        continue;
+      }
       double[] logs = {0, 0};
       double variance = 0;
       double squares = 0;
@@ -58,7 +65,12 @@ public final class Comparison {
       double degreesOfFreedom = squares > 0 ? variance * variance / squares : 1;
       ratios.add(
           new LogRatio(
-              metric, Scope.WITHIN_RUN, logs[1] - logs[0], Math.sqrt(variance), degreesOfFreedom));
+              metric,
+              Scope.WITHIN_RUN,
+              logs[1] - logs[0],
+              Math.sqrt(variance),
+              degreesOfFreedom,
+              possible));
     }
     return ratios;
   }
@@ -73,14 +85,7 @@ public final class Comparison {
   public static List<LogRatio> betweenRuns(
       List<RunStatistics> baseline, List<RunStatistics> contender) {
     requireRuns(baseline.size(), contender.size(), FEWEST_RUNS);
-    List<LogRatio> ratios = new ArrayList<>();
-    for (Metric metric : Metric.values()) {
-      ratios.add(
-          LogRatio.of(
-              metric,
-              MeanDifference.ofRuns(logarithms(metric, baseline), logarithms(metric, contender))));
-    }
-    return ratios;
+    return ofRuns(baseline, contender, MeanDifference::ofRuns);
   }
 
   /**
@@ -100,14 +105,71 @@ public final class Comparison {
               + baseline.size()
               + "; compare them as independent runs.");
     }
+    return ofRuns(baseline, contender, MeanDifference::ofPairs);
+  }
+
+  private static List<LogRatio> ofRuns(
+      List<RunStatistics> baseline,
+      List<RunStatistics> contender,
+      BiFunction<double[], double[], MeanDifference> difference) {
     List<LogRatio> ratios = new ArrayList<>();
     for (Metric metric : Metric.values()) {
+      Bounds possible = possible(metric, baseline, contender);
       ratios.add(
-          LogRatio.of(
-              metric,
-              MeanDifference.ofPairs(logarithms(metric, baseline), logarithms(metric, contender))));
+          areKnown(metric, baseline, contender)
+              ? LogRatio.of(
+                      metric,
+                      difference.apply(logarithms(metric, baseline), logarithms(metric, contender)))
+                  .within(possible)
+              : LogRatio.unknown(metric, Scope.BETWEEN_RUNS, possible));
     }
     return ratios;
+  }
+
+  private static boolean areKnown(
+      Metric metric, List<RunStatistics> baseline, List<RunStatistics> contender) {
+    return Stream.concat(baseline.stream(), contender.stream())
+        .allMatch(run -> run.isKnown(metric));
+  }
+
+  /**
+   * Between which bounds the logarithm of the ratio lies as far as the times of the runs are exact.
+   * Each figure may be off by itself. But a mean of times that are spread is off by the same in all
+   * runs of one resolution, whether they were rounded up, down or to the nearest.
+   */
+  private static Bounds possible(
+      Metric metric, List<RunStatistics> baseline, List<RunStatistics> contender) {
+    Bounds first = possible(metric, baseline);
+    Bounds second = possible(metric, contender);
+    boolean ofMeans = metric == Metric.MEAN || metric == Metric.THROUGHPUT;
+    boolean alike =
+        Stream.concat(baseline.stream(), contender.stream())
+                    .map(RunStatistics::exactness)
+                    .distinct()
+                    .count()
+                == 1
+            && baseline.get(0).exactness().spread();
+    double same = second.low() - first.low();
+    double other = second.high() - first.high();
+    return ofMeans && alike && Double.isFinite(same) && Double.isFinite(other)
+        ? new Bounds(Math.min(same, other), Math.max(same, other))
+        : new Bounds(second.low() - first.high(), second.high() - first.low());
+  }
+
+  /** Of the geometric mean of the runs' figures. */
+  private static Bounds possible(Metric metric, List<RunStatistics> runs) {
+    double low = 0;
+    double high = 0;
+    for (RunStatistics run : runs) {
+      Bounds possible = run.possible(metric);
+      low += Math.log(possible.low()) / runs.size();
+      high += Math.log(possible.high()) / runs.size();
+    }
+    return new Bounds(low, high);
+  }
+
+  private static List<RunStatistics> statistics(List<WithinRun> runs) {
+    return runs.stream().map(WithinRun::statistics).toList();
   }
 
   /**

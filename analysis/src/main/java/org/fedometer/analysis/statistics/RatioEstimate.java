@@ -5,7 +5,8 @@ package org.fedometer.analysis.statistics;
  * may be said of it. Made by {@link Comparison#judge}. Immutable, safe on any thread.
  *
  * @param metric which figure
- * @param ratio contender / baseline in the metric's own unit
+ * @param ratio contender / baseline in the metric's own unit; NaN where one of them is 0, or not
+ *     known
  * @param low lower bound of the ratio, adjusted like the verdict
  * @param high upper bound
  * @param confidence of the family of comparisons that it was judged with, such as 0.95

@@ -4,11 +4,12 @@ package org.fedometer.analysis.statistics;
  * The figures of one run, or of a part of it. Immutable, safe on any thread.
  *
  * @param count how many requests, 1 or more
- * @param throughputPerSecond requests completed per second; infinite if no time passed
+ * @param throughputPerSecond requests completed per second; NaN if no time passed
  * @param meanNanos arithmetic mean of the service times
  * @param p50Nanos median
  * @param p95Nanos 95th percentile
  * @param p99Nanos 99th percentile; of fewer than 100 requests it is the longest
+ * @param exactness how exactly the times were measured
  */
 public record RunStatistics(
     long count,
@@ -16,9 +17,25 @@ public record RunStatistics(
     double meanNanos,
     double p50Nanos,
     double p95Nanos,
-    double p99Nanos) {
+    double p99Nanos,
+    Exactness exactness) {
 
   private static final double NANOS_PER_SECOND = 1e9;
+
+  /**
+   * How exactly times were measured. A time may be rounded up, down or to the nearest multiple of
+   * the resolution, so it is known to within half of that to either side.
+   *
+   * @param resolutionNanos 1 or more
+   * @param spread whether times differ by more than the resolution; then what rounding does to one
+   *     of them it does to their mean in every run alike, and not more to one than to another
+   * @param addedTimes whether the time that passed is the sum of the times, and as inexact
+   */
+  public record Exactness(long resolutionNanos, boolean spread, boolean addedTimes) {
+
+    /** Of times in nanoseconds. */
+    public static final Exactness NANOS = new Exactness(1, true, false);
+  }
 
   /**
    * Works them out, percentiles exactly: each is the value of the nearest rank, {@code ceil(p n)},
@@ -29,13 +46,21 @@ public record RunStatistics(
     for (int i = 0; i < series.count(); i++) {
       sum += series.durationNanos(i);
     }
+    double mean = sum / series.count();
+    double squares = 0;
+    for (int i = 0; i < series.count(); i++) {
+      squares += Math.pow(series.durationNanos(i) - mean, 2);
+    }
+    long elapsed = series.elapsedNanos();
+    boolean spread = Math.sqrt(squares / series.count()) >= series.resolutionNanos();
     return new RunStatistics(
         series.count(),
-        series.count() * NANOS_PER_SECOND / series.elapsedNanos(),
-        sum / series.count(),
+        elapsed == 0 ? Double.NaN : series.count() * NANOS_PER_SECOND / elapsed,
+        mean,
         Percentiles.nearestRank(series, 50),
         Percentiles.nearestRank(series, 95),
-        Percentiles.nearestRank(series, 99));
+        Percentiles.nearestRank(series, 99),
+        new Exactness(series.resolutionNanos(), spread, elapsed == sum));
   }
 
   /** The figure of this metric, in its unit. */
@@ -49,17 +74,43 @@ public record RunStatistics(
     };
   }
 
-  /**
-   * Natural logarithm of the figure. A time of 0 counts as 1 ns: clocks of whole milliseconds know
-   * such times, and ratios of them must stay finite.
-   */
-  double logarithm(Metric metric) {
-    return logarithm(metric, value(metric));
+  /** Whether there is a figure above 0, so that something can be held against it. */
+  boolean isKnown(Metric metric) {
+    return value(metric) > 0;
   }
 
-  static double logarithm(Metric metric, double value) {
-    double bounded =
-        metric == Metric.THROUGHPUT ? Math.min(value, NANOS_PER_SECOND) : Math.max(value, 1);
-    return Math.log(bounded);
+  /** Where the figure lies as far as the times are exact: from 0, to infinity. */
+  Bounds possible(Metric metric) {
+    double value = value(metric);
+    if (metric == Metric.THROUGHPUT) {
+      if (Double.isNaN(value)) {
+        return new Bounds(0, Double.POSITIVE_INFINITY);
+      }
+      Bounds mean = possible(Metric.MEAN);
+      return exactness.addedTimes()
+          ? new Bounds(NANOS_PER_SECOND / mean.high(), NANOS_PER_SECOND / mean.low())
+          : new Bounds(value, value);
+    }
+    if (exactness.resolutionNanos() == 1 && value > 0) {
+      return new Bounds(value, value);
+    }
+    double half = exactness.resolutionNanos() / 2.0;
+    return new Bounds(Math.max(0, value - half), value + half);
+  }
+
+  /** Natural logarithm of the figure, which is known. */
+  double logarithm(Metric metric) {
+    return Math.log(value(metric));
+  }
+
+  /**
+   * Natural logarithm of the figure of a resample, for the error of the figure alone. What lies
+   * below the resolution differs from it by no more than half of it.
+   */
+  double logarithmOfResample(Metric metric, double value) {
+    return Math.log(
+        metric == Metric.THROUGHPUT
+            ? Math.min(value, NANOS_PER_SECOND)
+            : Math.max(value, exactness.resolutionNanos() / 2.0));
   }
 }

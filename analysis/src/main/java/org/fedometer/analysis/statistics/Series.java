@@ -22,12 +22,26 @@ public final class Series {
   /** When the first of its requests could begin: what the first interval's time counts from. */
   private final long beginNanos;
 
-  private Series(long[] completionNanos, long[] durationNanos, int from, int to, long beginNanos) {
+  private final long resolutionNanos;
+
+  private Series(
+      long[] completionNanos,
+      long[] durationNanos,
+      int from,
+      int to,
+      long beginNanos,
+      long resolutionNanos) {
     this.completionNanos = completionNanos;
     this.durationNanos = durationNanos;
     this.from = from;
     this.to = to;
     this.beginNanos = beginNanos;
+    this.resolutionNanos = resolutionNanos;
+  }
+
+  /** As {@link #of(long[], long[], long)}, with the resolution that the times show. */
+  public static Series of(long[] startNanos, long[] durationNanos) {
+    return of(startNanos, durationNanos, Resolution.of(durationNanos, 1));
   }
 
   /**
@@ -35,10 +49,11 @@ public final class Series {
    *
    * @param startNanos when each request began, nanoseconds of one clock, in any order
    * @param durationNanos service time of each, 0 or more
+   * @param resolutionNanos how exactly service times were measured, 1 or more
    * @throws IllegalArgumentException if there is no request, if the arrays differ in length, or if
    *     a duration is negative
    */
-  public static Series of(long[] startNanos, long[] durationNanos) {
+  public static Series of(long[] startNanos, long[] durationNanos, long resolutionNanos) {
     Objects.requireNonNull(startNanos);
     Objects.requireNonNull(durationNanos);
     if (startNanos.length != durationNanos.length || startNanos.length == 0) {
@@ -59,7 +74,12 @@ public final class Series {
       startNanos[i] += durationNanos[i];
     }
     CompletionOrder.sort(startNanos, durationNanos);
-    return new Series(startNanos, durationNanos, 0, startNanos.length, begin);
+    return new Series(startNanos, durationNanos, 0, startNanos.length, begin, resolutionNanos);
+  }
+
+  /** How exactly service times were measured, nanoseconds, 1 or more. */
+  public long resolutionNanos() {
+    return resolutionNanos;
   }
 
   /** How many requests there are, 1 or more. */
@@ -115,7 +135,8 @@ public final class Series {
       throw new IllegalArgumentException("A part of a series needs one request at least.");
     }
     long begin = first == 0 ? beginNanos : completionNanos[from + first - 1];
-    return new Series(completionNanos, durationNanos, from + first, from + end, begin);
+    return new Series(
+        completionNanos, durationNanos, from + first, from + end, begin, resolutionNanos);
   }
 
   /**

@@ -7,20 +7,19 @@ import java.util.List;
  * Whether a run came to a steady pace, from where on, and what kept it from that. Immutable, safe
  * on any thread.
  *
- * <p>The warm-up is found by {@link WarmUp}; a slower level that is found after it and ends in the
- * first half of the run belongs to it, too. What comes after it is cut into intervals that hardly
- * depend on their neighbours; in their means {@link ChangePoints} are looked for, and a {@link
- * SizeSlope}. A change of level matters if the means of the stretches before and after it differ by
- * more than the threshold, and by more than dependence accounts for ({@link Levels}). A slope
- * matters if it is significant at 1 % and makes more than the threshold over the range. Where both
- * would do, the better description counts, by the Bayesian information criterion (G. Schwarz,
- * Annals of Statistics 6(2), 1978): a straight line is easily taken for a stair, and a stair for a
- * line. That runs do not simply settle, and the classes, are after E. Barrett and others, "Virtual
- * machine warmup blows hot and cold", OOPSLA 2017.
+ * <p>What comes after the {@link WarmUp} is cut into intervals that hardly depend on their
+ * neighbours; in their means {@link ChangePoints} are looked for, and a {@link SizeSlope}. A change
+ * of level matters if the means of the stretches before and after it differ by more than the
+ * threshold, and by more than dependence accounts for ({@link Levels}). A slope matters if it is
+ * significant at 1 % and makes more than the threshold over the range. Where both would do, the
+ * better description counts, by the Bayesian information criterion (G. Schwarz, Annals of
+ * Statistics 6(2), 1978): a straight line is easily taken for a stair, and a stair for a line. That
+ * runs do not simply settle, and the classes, are after E. Barrett and others, "Virtual machine
+ * warmup blows hot and cold", OOPSLA 2017.
  *
  * @param state what was found
- * @param steadyFrom the first request that counts, from 0: the end of the warm-up; 0 also where
- *     there is none, or where the run never settled
+ * @param steadyFrom the first request that was judged, from 0: the end of the warm-up; 0 also where
+ *     the run is too short to tell
  * @param changes changes of level after that, in order; empty unless there are several regimes
  * @param regimes the stretches between them, one at least
  * @param slope time per object against the size of the repository after the warm-up; null if the
@@ -28,6 +27,9 @@ import java.util.List;
  */
 public record Steadiness(
     State state, int steadyFrom, List<Change> changes, List<Regime> regimes, SizeSlope slope) {
+
+  /** Fewer requests than this after the warm-up tell nothing. */
+  private static final int FEWEST_REQUESTS = WarmUp.FEWEST_BATCHES * WarmUp.BATCH_OBJECTS / 2;
 
   /** Changes are looked for in stretches of at least this share of the intervals. */
   private static final int SEGMENTS_AT_MOST = 20;
@@ -49,7 +51,7 @@ public record Steadiness(
     SEVERAL_REGIMES("several-regimes"),
     /** It got faster until the second half of the run: all of it may be warm-up. */
     NEVER_STEADY("never-steady"),
-    /** Fewer than 100 requests tell nothing. */
+    /** Fewer than 100 requests tell nothing, nor do fewer than 50 after the warm-up. */
     TOO_SHORT("too-short");
 
     private final String jsonName;
@@ -100,27 +102,25 @@ public record Steadiness(
    * Judges a run.
    *
    * @param series all of it, with its warm-up
+   * @param warmUp which of its requests are that
    * @param threshold the smallest relative difference that matters, such as 0.03
    * @param seed of the permutation tests
    */
-  public static Steadiness of(Series series, double threshold, long seed) {
-    WarmUp warmUp = WarmUp.of(batchMeans(series), series.count());
-    return switch (warmUp.verdict()) {
-      case TOO_SHORT -> {
-        double mean = series.intervals(1).meanNanos(0);
-        Regime all = new Regime(0, series.count(), mean);
-        yield new Steadiness(State.TOO_SHORT, 0, List.of(), List.of(all), null);
-      }
-      case SETTLED -> after((int) warmUp.coldObjects(), series, threshold, seed);
-      case NOT_SETTLED -> {
-        Steadiness whole = after(0, series, threshold, seed);
-        // MSER-5 also ends in the second half of a run that drifts, or jumps late, or, by luck, of
-        // one without any change. What only ever got faster may be one long warm-up.
-        yield onlyFaster(whole)
-            ? new Steadiness(State.NEVER_STEADY, 0, whole.changes(), whole.regimes(), whole.slope())
-            : whole;
-      }
-    };
+  public static Steadiness of(Series series, WarmUp warmUp, double threshold, long seed) {
+    int cold = (int) Math.min(warmUp.coldObjects(), series.count());
+    WarmUp.Verdict found =
+        warmUp.verdict() == WarmUp.Verdict.GIVEN ? WarmUp.of(series).verdict() : warmUp.verdict();
+    if (found == WarmUp.Verdict.TOO_SHORT || series.count() - cold < FEWEST_REQUESTS) {
+      Regime all = new Regime(0, series.count(), series.intervals(1).meanNanos(0));
+      return new Steadiness(State.TOO_SHORT, 0, List.of(), List.of(all), null);
+    }
+    Steadiness run = after(cold, series, threshold, seed);
+    // MSER-5 also ends in the second half of a run that drifts, or jumps late, or, by luck, of one
+    // without any change. What only ever got faster may be one long warm-up.
+    return found == WarmUp.Verdict.NOT_SETTLED && onlyFaster(run)
+        ? new Steadiness(
+            State.NEVER_STEADY, run.steadyFrom(), run.changes(), run.regimes(), run.slope())
+        : run;
   }
 
   private static boolean onlyFaster(Steadiness run) {
@@ -130,18 +130,6 @@ public record Steadiness(
           run.changes().stream().allMatch(change -> change.afterNanos() < change.beforeNanos());
       case STEADY, NEVER_STEADY, TOO_SHORT -> false;
     };
-  }
-
-  private static double[] batchMeans(Series series) {
-    double[] means = new double[series.count() / WarmUp.BATCH_OBJECTS];
-    for (int batch = 0; batch < means.length; batch++) {
-      double sum = 0;
-      for (int i = 0; i < WarmUp.BATCH_OBJECTS; i++) {
-        sum += series.durationNanos(batch * WarmUp.BATCH_OBJECTS + i);
-      }
-      means[batch] = sum / WarmUp.BATCH_OBJECTS;
-    }
-    return means;
   }
 
   /** Judges what comes after the warm-up. */
@@ -160,13 +148,6 @@ public record Steadiness(
       state = State.DRIFTING;
     } else {
       state = jumps ? State.SEVERAL_REGIMES : State.STEADY;
-    }
-    // What the warm-up's search left of it: a slower level that ends in the first half of the run.
-    int second = jumps ? from + intervals.first(levels.end(0)) : whole.count();
-    if (state == State.SEVERAL_REGIMES
-        && levels.mean(1) < levels.mean(0)
-        && 2L * second <= whole.count()) {
-      return after(second, whole, threshold, seed);
     }
     if (state != State.SEVERAL_REGIMES) {
       Regime all = new Regime(from, whole.count(), series.intervals(1).meanNanos(0));

@@ -1,8 +1,9 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * Where a run's warm-up ends, found from its service times by MSER-5 rather than guessed. A run's
- * report and {@link Steadiness} ask it; it is pure and safe on any thread.
+ * Where a run's warm-up ends: found from its service times by MSER-5, or given. The only rule there
+ * is; reports, comparisons and pages cut the objects that it names, and no others. Pure, safe on
+ * any thread.
  *
  * <p>MSER-5 cuts the series into batches of five observations, takes each batch's mean, and drops
  * as many leading batches as make the squared standard error of the mean of the rest smallest:
@@ -10,12 +11,13 @@ package org.fedometer.analysis.statistics;
  * White, "An effective truncation heuristic for bias reduction in simulation output", Simulation
  * 69(6), 1997; S. C. Spratt, "Heuristics for the startup problem", University of Virginia, 1998
  * (the batches of five). A truncation point in the second half means that the series is too short
- * for its warm-up. The last {@link #PROTECTED_BATCHES} batches are never cut into, since the
- * statistic of a handful of batches that happen to be alike is close to zero (K. Hoad, S. Robinson
- * and R. Davies, "Automating warm-up length estimation", JORS 61, 2010).
+ * for its warm-up; nothing is cut then. The last {@link #PROTECTED_BATCHES} batches are never cut
+ * into, since the statistic of a handful of batches that happen to be alike is close to zero (K.
+ * Hoad, S. Robinson and R. Davies, "Automating warm-up length estimation", JORS 61, 2010).
  *
  * @param verdict what was found
- * @param coldObjects how many objects, in order of completion, count as warm-up; 0 where none do
+ * @param coldObjects how many objects, in order of completion, count as warm-up; 0 where none do,
+ *     and where the run never settled or is too short to tell
  */
 public record WarmUp(Verdict verdict, long coldObjects) {
 
@@ -33,10 +35,12 @@ public record WarmUp(Verdict verdict, long coldObjects) {
     /** The best truncation point lies in the first half: the rest counts as warm. */
     SETTLED,
     /**
-     * The best truncation point lies in the second half: the run never settled. By convention the
-     * second half is then shown as warm, with this label.
+     * The best truncation point lies in the second half: the run never settled, and no part of it
+     * can be called warm.
      */
     NOT_SETTLED,
+    /** A number of objects that an experiment or a user gave. */
+    GIVEN,
     /** Too few objects to say anything. */
     TOO_SHORT
   }
@@ -71,9 +75,37 @@ public record WarmUp(Verdict verdict, long coldObjects) {
     }
     int truncated = truncationPoint(batchMeans);
     if (2L * truncated > batchMeans.length) {
-      return new WarmUp(Verdict.NOT_SETTLED, objects / 2);
+      return new WarmUp(Verdict.NOT_SETTLED, 0);
     }
     return new WarmUp(Verdict.SETTLED, (long) truncated * BATCH_OBJECTS);
+  }
+
+  /** Finds the end of the warm-up of a whole run. */
+  public static WarmUp of(Series series) {
+    double[] means = new double[series.count() / BATCH_OBJECTS];
+    for (int batch = 0; batch < means.length; batch++) {
+      double sum = 0;
+      for (int i = 0; i < BATCH_OBJECTS; i++) {
+        sum += series.durationNanos(batch * BATCH_OBJECTS + i);
+      }
+      means[batch] = sum / BATCH_OBJECTS;
+    }
+    return of(means, series.count());
+  }
+
+  /**
+   * Takes a number of objects for the warm-up, whatever the times say.
+   *
+   * @param coldObjects 0 or more; of more than the run has, all of it
+   * @param objects of the whole run
+   */
+  public static WarmUp given(long coldObjects, long objects) {
+    return new WarmUp(Verdict.GIVEN, Math.min(coldObjects, objects));
+  }
+
+  /** The same warm-up of a series each of whose entries stands for that many objects. */
+  public WarmUp inEntriesOf(double objects) {
+    return new WarmUp(verdict, (long) Math.ceil(coldObjects / objects));
   }
 
   /**

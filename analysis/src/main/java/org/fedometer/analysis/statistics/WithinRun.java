@@ -70,22 +70,28 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
     }
     Intervals intervals = series.intervals(MOST_INTERVALS);
     BlockHistograms histograms = new BlockHistograms(series, intervals);
+    RunStatistics statistics = RunStatistics.of(series);
     List<MetricError> errors = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      errors.add(error(metric, intervals, histograms, resampling));
+      errors.add(error(metric, statistics, intervals, histograms, resampling));
     }
-    return new WithinRun(RunStatistics.of(series), errors);
+    return new WithinRun(statistics, errors);
   }
 
   private static MetricError error(
-      Metric metric, Intervals intervals, BlockHistograms histograms, Resampling resampling) {
+      Metric metric,
+      RunStatistics statistics,
+      Intervals intervals,
+      BlockHistograms histograms,
+      Resampling resampling) {
     int size = intervals.size();
     double blockLength = blockLength(variation(metric, intervals, histograms));
     StationaryBootstrap bootstrap = new StationaryBootstrap(size, blockLength, resampling);
     double[] logarithms =
         bootstrap.repeat(
             weights ->
-                RunStatistics.logarithm(metric, figure(metric, weights, intervals, histograms)));
+                statistics.logarithmOfResample(
+                    metric, figure(metric, weights, intervals, histograms)));
     double bias = 1 / (1 - Math.sqrt(blockLength / size));
     double requestsPerInterval = (double) intervals.first(size) / size;
     return new MetricError(
@@ -166,7 +172,7 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
   public Bounds bounds(Metric metric, double confidence) {
     MetricError error = error(metric);
     double half = Student.reach(error.logStandardError(), error.degreesOfFreedom(), confidence);
-    double value = statistics.value(metric);
-    return new Bounds(value * Math.exp(-half), value * Math.exp(half));
+    Bounds possible = statistics.possible(metric);
+    return new Bounds(possible.low() * Math.exp(-half), possible.high() * Math.exp(half));
   }
 }

@@ -103,7 +103,7 @@ public record ObjectTrace(
 
     /**
      * What the driver saw beyond Fedora: the request less its outermost stages; null where one of
-     * the two is not on record.
+     * the two is not on record. Negative where Fedora went on after the driver had its answer.
      */
     public Long beyondFedoraNanos() {
       return request == null || stages.isEmpty()

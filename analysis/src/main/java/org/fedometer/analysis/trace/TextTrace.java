@@ -204,10 +204,15 @@ public final class TextTrace {
     Span first = attempt.stages().get(0);
     Span last = attempt.stages().get(attempt.stages().size() - 1);
     boolean placed = attempt.clock().placement() != ObjectTrace.Placement.CENTRED;
+    long nanos = attempt.beyondFedoraNanos();
+    if (nanos < 0) {
+      return new Line(
+          "  in Fedora after the answer", "", duration(-nanos), "", 0, false, new long[0]);
+    }
     return new Line(
         "  beyond Fedora",
         "",
-        duration(attempt.beyondFedoraNanos()),
+        duration(nanos),
         "",
         0,
         false,

@@ -19,7 +19,7 @@ class LimitingResourceTest {
   }
 
   private static StageTime stage(String name, double share) {
-    return new StageTime(name, false, 1e6, 1e6, share, null);
+    return new StageTime(name, false, 1e6, share, null);
   }
 
   @Test

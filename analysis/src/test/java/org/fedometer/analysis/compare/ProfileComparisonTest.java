@@ -9,14 +9,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.OtherDigits;
+import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.Verdict;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.LoadChange;
@@ -192,6 +195,106 @@ class ProfileComparisonTest {
     assertThat(json.at("/comparisons/0/mean/coversRunToRunVariation").asBoolean(true)).isFalse();
   }
 
+  private StoredRun ofMillis(String name, long millis) {
+    StoredRun run = run(name).of(name);
+    run.durationNanos = new long[200];
+    Arrays.fill(run.durationNanos, millis * StoredRun.MILLI);
+    run.imported = new RunDocument.Imported("durations", name, "00", 1, "ms", null, 200, null);
+    run.telemetry = false;
+    return run;
+  }
+
+  @Test
+  void whatLiesBelowTheResolutionIsNotTold() throws Exception {
+    ofMillis("zeros", 0).write();
+    ofMillis("ones", 1).write();
+    ofMillis("twos", 2).write();
+
+    ProfileComparison comparison = compared("zeros", "ones", "twos");
+
+    assertThat(text(comparison))
+        .contains("cannot be told: what their")
+        .doesNotContain("Infinity")
+        .doesNotContain("NaN");
+    assertThat(comparison.remarks())
+        .contains(
+            "The runs zeros, ones, twos have a resolution of 1.00 ms: what lies below it is not"
+                + " told, and no interval is narrower.");
+    assertThat(comparison.recommendations())
+        .extracting(Recommendation::goal)
+        .doesNotContain(Recommendation.Goal.P99);
+    assertThat(comparison.recommendations())
+        .extracting(Recommendation::best)
+        .doesNotContain("zeros");
+    JsonNode p50 = json(comparison).at("/comparisons/0/p50");
+    assertThat(p50.get("ratio").isNull()).isTrue();
+    assertThat(p50.get("verdict").asText()).isEqualTo("inconclusive");
+    assertThat(json(comparison).at("/runs/0/resolutionMillis").asDouble()).isEqualTo(1);
+    assertThat(CsvProfileComparison.of(comparison)).doesNotContain("Infinity", "NaN");
+    assertThat(Gate.results(List.of(Gate.parse("p50 > 2")), comparison))
+        .allMatch(Gate.Result::failed);
+  }
+
+  private String sentence(StoredRun before, StoredRun after) throws Exception {
+    before.of("before").write();
+    after.of("after").write();
+    ProfileComparison comparison = compared("before", "after");
+    return Sentences.of(comparison.contenders().get(0), comparison.choices());
+  }
+
+  /**
+   * As with {@code triplestore.syncUpdates}: what a thread wrote later, each request now writes.
+   */
+  @Test
+  void aStageThatMovesIntoTheRequestsIsTheCause() throws Exception {
+    StoredRun before = run("before");
+    before.moreMillis = Map.of("triples.insert", 0.5);
+    before.besideMillis = Map.of("triples.insert", 12.0);
+    StoredRun after = run("after");
+    after.moreMillis = Map.of("triples.insert", 20.0);
+
+    assertThat(sentence(before, after))
+        .containsPattern(
+            "because triples\\.insert in requests rose from (49\\d|50\\d) µs to (20\\.\\d|19\\.\\d)"
+                + " ms an object \\(2 to 49 % of the time\\)");
+    List<StageDifference> both =
+        compared("before", "after").contenders().get(0).stages().stream()
+            .filter(stage -> stage.stage().equals("triples.insert"))
+            .toList();
+    assertThat(both).extracting(StageDifference::beside).containsExactly(false, true);
+    assertThat(both.get(1).differenceNanos()).isCloseTo(-12e6, within(0.2e6));
+    assertThat(both.get(1).contenderNanos()).isZero();
+    assertThat(both).allMatch(StageDifference::isClear);
+  }
+
+  @Test
+  void validationIsTheCauseWhereItTakesLonger() throws Exception {
+    StoredRun after = run("after");
+    after.validateMillis = 25;
+
+    assertThat(sentence(run("before"), after))
+        .containsPattern(
+            "because ingest\\.validate rose from (10|9)\\.\\d+ ms to 2[45]\\.\\d ms an object");
+  }
+
+  @Test
+  void aCustomStageThatSleepsIsTheCause() throws Exception {
+    StoredRun after = run("after");
+    after.moreMillis = Map.of("custom.sleep", 15.0);
+
+    assertThat(sentence(run("before"), after))
+        .containsPattern("because custom\\.sleep rose from 0 ns to 1[45]\\.\\d ms an object");
+  }
+
+  @Test
+  void workBesideTheRequestsIsNoCause() throws Exception {
+    StoredRun after = run("after");
+    after.validateMillis = 12;
+    after.besideMillis = Map.of("triples.insert", 50.0);
+
+    assertThat(sentence(run("before"), after)).doesNotContain("because triples.insert");
+  }
+
   @Test
   void theWarmUpOfAnExperimentCountsAsItsFileSaysAndRunsWithoutAPairAreLeftOut() throws Exception {
     for (int block = 1; block <= 3; block++) {
@@ -214,6 +317,8 @@ class ProfileComparisonTest {
         .flatExtracting(MeasuredProfile::runs)
         .extracting(run -> run.part().from(), run -> run.part().objects())
         .containsOnly(tuple(80L, 120L));
+    assertThat(RunReport.of(RunStore.at(folder).run("e.1.first")).speed().warmUp())
+        .isEqualTo(new WarmUp(WarmUp.Verdict.GIVEN, 80));
     assertThat(comparison.profiles().get(0).runs().get(0).part().service().statistics().meanNanos())
         .isCloseTo(21e6, within(1e6));
     assertThat(comparison.contenders().get(0).sides().baseline()).hasSize(2);
@@ -393,7 +498,7 @@ class ProfileComparisonTest {
     for (String name : List.of("one", "two")) {
       StoredRun run = run(name).of(name);
       run.imported =
-          new RunDocument.Imported("durations", name + ".txt", "00", 1000, "ms", null, 300);
+          new RunDocument.Imported("durations", name + ".txt", "00", 1000, "ms", null, 300, null);
       run.write();
     }
 
@@ -434,7 +539,7 @@ class ProfileComparisonTest {
     longer.write();
     run("two").of("two").write();
 
-    Choices equal = new Choices(0.03, 0.95, Resampling.DEFAULT, true);
+    Choices equal = new Choices(0.03, 0.95, Resampling.DEFAULT, true, null);
     ProfileComparison comparison = compared(equal, "one", "two");
 
     assertThat(comparison.sizes().to()).isEqualTo(300);

@@ -41,6 +41,10 @@ final class StoredRun {
       new Profile(
           "mptstore-postgresql", Map.of("triplestore", "mptstore"), Map.of("xacml.enabled", "no"));
   Double ratePerSecond;
+
+  /** Service times, one object after the other; null for those that are made up. */
+  long[] durationNanos;
+
   Experiment experiment;
   Long warmObjects;
   List<String> labels = List.of("first", "second");
@@ -53,6 +57,13 @@ final class StoredRun {
   double gcShare = 0.02;
   double cpuMillis = 8;
   double poolMillis;
+
+  /** Own times of more stages, by object, in the requests and so that they take longer. */
+  Map<String, Double> moreMillis = Map.of();
+
+  /** Own times of more stages, by object, on a thread beside the requests. */
+  Map<String, Double> besideMillis = Map.of();
+
   long memoryBytes = 1_000_000_000;
   long autovacuumAt = Long.MAX_VALUE;
   List<RunDocument.Outage> outages = List.of();
@@ -132,6 +143,9 @@ final class StoredRun {
   }
 
   private long ingest(TestRun run) throws SQLException {
+    if (durationNanos != null) {
+      return inTurn(run);
+    }
     long[] free = new long[WORKERS];
     long last = INGEST_START;
     List<String> requests = new ArrayList<>();
@@ -144,7 +158,11 @@ final class StoredRun {
       long index = (long) (indexMillis * factor * MILLI);
       long validate = (long) (validateMillis * factor * MILLI);
       long pool = (long) (poolMillis * factor * MILLI);
-      long duration = index + validate + pool + MILLI;
+      long more = 0;
+      for (double millis : moreMillis.values()) {
+        more += (long) (millis * factor * MILLI);
+      }
+      long duration = index + validate + pool + more + MILLI;
       long due = INGEST_START + free[worker];
       if (ratePerSecond != null) {
         due = INGEST_START + (long) (object * 1e9 / ratePerSecond);
@@ -164,10 +182,32 @@ final class StoredRun {
         if (pool > 0) {
           run.sample("pool.acquire", thread, trace, start + 3, pool, pool);
         }
+        for (Map.Entry<String, Double> stage : moreMillis.entrySet()) {
+          long nanos = (long) (stage.getValue() * factor * MILLI);
+          run.sample(stage.getKey(), thread, trace, start + 4, nanos, nanos);
+        }
+        for (Map.Entry<String, Double> stage : besideMillis.entrySet()) {
+          long nanos = (long) (stage.getValue() * factor * MILLI);
+          run.sample(stage.getKey(), "flusher", 0, start + 5, nanos, nanos);
+        }
       }
     }
     insert(run, "requests", requests);
     return last;
+  }
+
+  private long inTurn(TestRun run) throws SQLException {
+    objects = durationNanos.length;
+    long at = INGEST_START;
+    List<String> requests = new ArrayList<>();
+    for (int object = 0; object < objects; object++) {
+      requests.add(
+          "('driver', %d, 'patents:%d', '', 0, 1, %d, %d, 201, 1000, '', 'ingest', %d)"
+              .formatted(object, object, at, durationNanos[object], at));
+      at += durationNanos[object];
+    }
+    insert(run, "requests", requests);
+    return at;
   }
 
   /** In one statement: many small ones take a while. */

@@ -365,7 +365,8 @@ class RunCourseTest {
       run.sql("DELETE FROM sources");
       run.document =
           RunDocument.builder("imported", "imported")
-              .imported(new RunDocument.Imported("durations", "f", "0", 1, "ms", "ingest", 3));
+              .imported(
+                  new RunDocument.Imported("durations", "f", "0", 1, "ms", "ingest", 3, null));
       for (int i = 0; i < 3; i++) {
         run.ingest(i, 1_000 * i, 500);
       }

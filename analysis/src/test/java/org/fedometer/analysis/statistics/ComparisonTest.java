@@ -213,7 +213,15 @@ class ComparisonTest {
   private static List<RunStatistics> runs(double... perSecond) {
     return Arrays.stream(perSecond)
         .mapToObj(
-            rate -> new RunStatistics(1_000, rate, 1e9 / rate, 9e8 / rate, 2e9 / rate, 4e9 / rate))
+            rate ->
+                new RunStatistics(
+                    1_000,
+                    rate,
+                    1e9 / rate,
+                    9e8 / rate,
+                    2e9 / rate,
+                    4e9 / rate,
+                    RunStatistics.Exactness.NANOS))
         .toList();
   }
 }

@@ -88,7 +88,8 @@ class SteadinessTest {
   @Test
   void isTheSameEachTime() {
     Series series = new SimulatedRun(0.5, 0.4).draw(5_000, 1, new SplittableRandom(1));
-    assertThat(Steadiness.of(series, THRESHOLD, 4)).isEqualTo(Steadiness.of(series, THRESHOLD, 4));
+    assertThat(Steadiness.of(series, WarmUp.of(series), THRESHOLD, 4))
+        .isEqualTo(Steadiness.of(series, WarmUp.of(series), THRESHOLD, 4));
   }
 
   /**
@@ -102,7 +103,8 @@ class SteadinessTest {
     SimulatedRun simulated = new SimulatedRun(autocorrelation, 0.4);
     int alarms = 0;
     for (int trial = 0; trial < 60; trial++) {
-      Steadiness run = Steadiness.of(simulated.draw(requests, 1, random), THRESHOLD, trial);
+      Series series = simulated.draw(requests, 1, random);
+      Steadiness run = Steadiness.of(series, WarmUp.of(series), THRESHOLD, trial);
       alarms += run.state() == State.STEADY ? 0 : 1;
     }
     assertThat(alarms).isLessThanOrEqualTo(6);
@@ -113,6 +115,7 @@ class SteadinessTest {
     for (int i = 0; i < requests; i++) {
       durations[i] = Math.round(durations[i] * level.applyAsDouble(i));
     }
-    return Steadiness.of(SimulatedRun.closedLoop(durations), THRESHOLD, 1);
+    Series series = SimulatedRun.closedLoop(durations);
+    return Steadiness.of(series, WarmUp.of(series), THRESHOLD, 1);
   }
 }

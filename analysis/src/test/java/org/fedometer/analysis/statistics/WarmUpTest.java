@@ -19,6 +19,14 @@ class WarmUpTest {
    * 0.779, d=1 3.4286/49 = 0.0700, d=2 1.5/36 = 0.0417, d=3 1.2/25 = 0.048.
    */
   @Test
+  void aNumberThatIsGivenIsTakenAsFarAsTheRunGoes() {
+    assertThat(WarmUp.given(80, 200)).isEqualTo(new WarmUp(Verdict.GIVEN, 80));
+    assertThat(WarmUp.given(500, 200)).isEqualTo(new WarmUp(Verdict.GIVEN, 200));
+    assertThat(new WarmUp(Verdict.SETTLED, 81).inEntriesOf(5))
+        .isEqualTo(new WarmUp(Verdict.SETTLED, 17));
+  }
+
+  @Test
   void dropsWhatMakesTheStandardErrorOfTheRestSmallest() {
     assertThat(WarmUp.truncationPoint(new double[] {9, 3, 2, 1, 2, 1, 2, 1})).isEqualTo(2);
   }
@@ -56,7 +64,7 @@ class WarmUpTest {
     for (int i = 0; i < means.length; i++) {
       means[i] = (i < 25 ? 50 : 10) + i % 2;
     }
-    assertThat(WarmUp.of(means, 201)).isEqualTo(new WarmUp(Verdict.NOT_SETTLED, 100));
+    assertThat(WarmUp.of(means, 201)).isEqualTo(new WarmUp(Verdict.NOT_SETTLED, 0));
   }
 
   @Test

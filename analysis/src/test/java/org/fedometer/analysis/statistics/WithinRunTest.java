@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WithinRunTest {
 
@@ -79,19 +81,18 @@ class WithinRunTest {
         .isNotEqualTo(WithinRun.of(series, new Resampling(300, 6)));
   }
 
-  /** Requests that all take the same time have no error, and times of 0 are no trouble. */
-  @Test
-  void copesWithTimesThatDoNotVary() {
-    for (long nanos : new long[] {0, 5_000_000}) {
-      long[] durations = new long[100];
-      Arrays.fill(durations, nanos);
-      WithinRun run = WithinRun.of(SimulatedRun.closedLoop(durations), new Resampling(100, 1));
-      List<RatioEstimate> judged =
-          Comparison.judge(Comparison.withinRun(List.of(run), List.of(run)), 0.03, 0.95);
-      assertThat(judged)
-          .hasSize(5)
-          .allSatisfy(estimate -> assertThat(estimate.verdict()).isEqualTo(Verdict.SAME));
-    }
+  /** Requests that all take the same time have no error, and of times of 0 nothing is told. */
+  @ParameterizedTest
+  @CsvSource({"0, INCONCLUSIVE", "5000000, SAME"})
+  void copesWithTimesThatDoNotVary(long nanos, Verdict verdict) {
+    long[] durations = new long[100];
+    Arrays.fill(durations, nanos);
+    WithinRun run = WithinRun.of(SimulatedRun.closedLoop(durations), new Resampling(100, 1));
+    List<RatioEstimate> judged =
+        Comparison.judge(Comparison.withinRun(List.of(run), List.of(run)), 0.03, 0.95);
+    assertThat(judged)
+        .hasSize(5)
+        .allSatisfy(estimate -> assertThat(estimate.verdict()).isEqualTo(verdict));
   }
 
   /**

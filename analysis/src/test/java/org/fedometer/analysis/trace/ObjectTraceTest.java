@@ -289,6 +289,22 @@ class ObjectTraceTest {
         .doesNotContain("null");
   }
 
+  /** Under overload the thread that sent the answer waits for a processor before it ends. */
+  @Test
+  void saysHowLongFedoraWentOnAfterItsAnswer() throws Exception {
+    run.hosts("a", "a");
+    run.ingested(1, 100 * MS, 50 * MS);
+    run.trace(7, "patents:1", "", false);
+    run.sample("http.request", "http-1", 7, 101 * MS, 341 * MS, 341 * MS);
+
+    assertThat(find("patents:1", Choice.NEWEST).attempts().get(0).beyondFedoraNanos())
+        .isEqualTo(-291 * MS);
+    assertThat(text(new TextStyle(100, true, false)))
+        .containsPattern("in Fedora after the answer +291 ms")
+        .doesNotContain("beyond Fedora")
+        .doesNotContain("-291");
+  }
+
   @Test
   void showsTheRequestWhereNothingIsOnRecordInsideFedora() throws Exception {
     run.ingested(1, 100 * MS, 20 * MS);

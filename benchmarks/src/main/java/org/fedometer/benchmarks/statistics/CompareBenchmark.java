@@ -11,6 +11,7 @@ import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.statistics.WithinRun;
 
 /**
@@ -77,7 +78,8 @@ public final class CompareBenchmark {
     long begin = System.nanoTime();
     Series series = Series.of(requests.startNanos(), requests.durationNanos());
     long ordered = System.nanoTime();
-    Steadiness steadiness = Steadiness.of(series, Comparison.DEFAULT_THRESHOLD, 1);
+    Steadiness steadiness =
+        Steadiness.of(series, WarmUp.of(series), Comparison.DEFAULT_THRESHOLD, 1);
     long judged = System.nanoTime();
     WithinRun run =
         WithinRun.of(series.from(steadiness.steadyFrom()), new Resampling(REPETITIONS, 1));

@@ -17,6 +17,7 @@ import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.Steadiness;
 import org.fedometer.analysis.statistics.Verdict;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.statistics.WithinRun;
 
 /**
@@ -234,7 +235,8 @@ public final class CoverageBenchmark {
                       SplittableRandom random = random(4, requests, autocorrelation, trial);
                       Series run =
                           new SimulatedRequests(autocorrelation, SPREAD).run(requests, 1, random);
-                      return Steadiness.of(run, Comparison.DEFAULT_THRESHOLD, trial).state();
+                      return Steadiness.of(run, WarmUp.of(run), Comparison.DEFAULT_THRESHOLD, trial)
+                          .state();
                     })
                 .toList();
         StringBuilder cells = new StringBuilder();

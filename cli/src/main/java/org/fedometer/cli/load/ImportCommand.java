@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
@@ -89,6 +92,15 @@ public final class ImportCommand implements Callable<Integer> {
   private DurationUnit unit;
 
   @Option(
+      names = "--resolution",
+      paramLabel = "TIME",
+      converter = ResolutionNanos.class,
+      description =
+          "How exactly durations were measured, such as 10ms (default: the largest power of ten"
+              + " that all are multiples of).")
+  private Long resolution;
+
+  @Option(
       names = "--ingest",
       paramLabel = "LABEL",
       description =
@@ -129,6 +141,32 @@ public final class ImportCommand implements Callable<Integer> {
   @Mixin private StoreOption store;
   @Spec private CommandSpec spec;
 
+  /** A time with its unit: 500us, 15.6ms. */
+  static final class ResolutionNanos implements ITypeConverter<Long> {
+    private static final Pattern FORM =
+        Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(ns|us|ms|s)");
+
+    @Override
+    public Long convert(String text) {
+      Matcher form = FORM.matcher(text);
+      if (form.matches()) {
+        int places =
+            switch (form.group(2)) {
+              case "ns" -> 0;
+              case "us" -> 3;
+              case "ms" -> 6;
+              default -> 9;
+            };
+        long nanos = new BigDecimal(form.group(1)).movePointRight(places).longValue();
+        if (nanos > 0) {
+          return nanos;
+        }
+      }
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is no resolution above 0 such as 500us, 10ms or 15.6ms");
+    }
+  }
+
   /** A time with its zone. */
   static final class StartTime implements ITypeConverter<Instant> {
     @Override
@@ -154,6 +192,7 @@ public final class ImportCommand implements Callable<Integer> {
     return new ImportJobOptions(
         file.equals(STANDARD_INPUT) ? null : Path.of(file),
         new ImportChoices(format, unit, ingestLabel, started, skipBad),
+        resolution,
         name,
         profileChoices(),
         collector.place(store.directory(), installation));

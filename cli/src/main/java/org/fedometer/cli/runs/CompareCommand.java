@@ -146,6 +146,15 @@ public final class CompareCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--warm-up",
+      paramLabel = "auto|none|N",
+      converter = WarmUpObjects.class,
+      description =
+          "Objects at the beginning of each run that are left out: as many as MSER-5 finds, none,"
+              + " or N (default: what the experiment gives, else auto).")
+  private Long warmUp;
+
+  @Option(
       names = "--at-equal-size",
       description = "Compare only what all runs loaded while the repository had the same size.")
   private boolean atEqualSize;
@@ -177,7 +186,8 @@ public final class CompareCommand implements Callable<Integer> {
             thresholdPercent / 100,
             confidencePercent / 100,
             new Resampling(repetitions, seed),
-            atEqualSize);
+            atEqualSize,
+            warmUp);
     StoreView view = store.view();
     List<String> words = words(view);
     requireDifferentFiles();

@@ -61,6 +61,16 @@ class ImportCommandTest {
   }
 
   @Test
+  void aResolutionThatIsGivenIsKeptInTheRun() throws Exception {
+    Path file = Files.writeString(folder.resolve("ticks.txt"), "15\n16\n31\n47\n62\n78\n");
+
+    imports("ticks", "durations", file, "--resolution", "15.6ms");
+
+    assertThat(RunStore.at(store()).run("ticks").document().imported().resolutionNanos())
+        .isEqualTo(15_600_000);
+  }
+
+  @Test
   void durationsBecomeARunThatIsAskedAndReportedLikeAnyOther() throws Exception {
     StringBuilder text = new StringBuilder("no;ms\n");
     for (int i = 0; i < 20_000; i++) {
@@ -88,6 +98,7 @@ class ImportCommandTest {
     assertThat(json.at("/imported/sha256").asText()).matches("[0-9a-f]{64}");
     assertThat(json.at("/imported/unit").asText()).isEqualTo("ms");
     assertThat(json.at("/imported/requests").asLong()).isEqualTo(20_000);
+    assertThat(json.at("/imported/resolutionNanos").asLong()).isEqualTo(100_000);
     assertThat(json.at("/profile/name").asText()).isEqualTo("mptstore-mysql");
     assertThat(json.at("/profile/choices/database").asText()).isEqualTo("mysql");
     assertThat(json.at("/notes").toString())

@@ -188,6 +188,8 @@ class CompareCommandTest {
         "one two --confidence 100",
         "one two --repetitions 10",
         "one two --at-equal-size",
+        "one two --warm-up some",
+        "one two --warm-up -1",
         "one two --open",
         "one two --html - --open",
         "one two --html - --json -",

@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param operations how many requests each has, by name
  * @param timesKnown whether the file, or the user, says when requests began
  * @param workers that sent them; 0 where that is not known
+ * @param resolutionNanos how exactly durations were measured, as they show it; 1 or more
  * @param notes what was assumed, and what was left out, a sentence each
  */
 public record ImportOverview(
@@ -20,6 +21,7 @@ public record ImportOverview(
     Map<String, Operation> operations,
     boolean timesKnown,
     int workers,
+    long resolutionNanos,
     List<String> notes) {
 
   public ImportOverview {

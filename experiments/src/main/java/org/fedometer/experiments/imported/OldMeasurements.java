@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.fedometer.analysis.statistics.Resolution;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
@@ -35,7 +36,8 @@ public final class OldMeasurements {
    *     broken and were not to be left out, or there is no measurement in it
    */
   public ImportOverview look() throws IOException {
-    Sums sums = new Sums((number, operation, worker, start, duration, status, message) -> {});
+    Sums sums =
+        new Sums((number, operation, worker, start, duration, status, message) -> {}, choices);
     Notebook notebook = new Notebook();
     ImportOverview overview = read(sums, notebook);
     if (notebook.badLines() > 0 && !choices.skipBad()) {
@@ -69,7 +71,7 @@ public final class OldMeasurements {
    */
   public void take(ImportOverview seen, MeasurementSink sink) throws IOException {
     try {
-      if (read(new Sums(sink), new Notebook()).sha256().equals(seen.sha256())) {
+      if (read(new Sums(sink, choices), new Notebook()).sha256().equals(seen.sha256())) {
         return;
       }
     } catch (UnreadableMeasurementsException e) {
@@ -127,8 +129,11 @@ public final class OldMeasurements {
       private long lastEndNanos = Long.MIN_VALUE;
     }
 
-    private Sums(MeasurementSink sink) {
+    private final Resolution resolution;
+
+    private Sums(MeasurementSink sink, ImportChoices choices) {
       this.sink = sink;
+      this.resolution = new Resolution(choices.unit().nanos());
     }
 
     @Override
@@ -146,6 +151,7 @@ public final class OldMeasurements {
         lastOperation = operation;
       }
       requests++;
+      resolution.add(durationNanos);
       last.count++;
       last.failed += RequestEncoder.succeeded(status) ? 0 : 1;
       last.firstStartNanos = Math.min(last.firstStartNanos, startNanos);
@@ -167,6 +173,7 @@ public final class OldMeasurements {
           operations,
           !notebook.timesAdded() || choices.started() != null,
           notebook.workers(),
+          resolution.nanos(),
           notebook.sentences());
     }
   }

@@ -77,6 +77,9 @@ final class ThroughputPrecision {
 
   /** Intervals of ratios reach further up than down: the larger distance counts. */
   private static double width(RatioEstimate ratio) {
+    if (Double.isNaN(ratio.ratio())) {
+      return Double.POSITIVE_INFINITY;
+    }
     return Math.max(ratio.high() / ratio.ratio(), ratio.ratio() / ratio.low()) - 1;
   }
 }

@@ -21,6 +21,7 @@ class DurationsTest {
             "0 ingest 0 0+36000 200 ", "1 ingest 0 36000+41500 200 ", "2 ingest 0 77500+250 200 ");
     assertThat(told.overview().workers()).isEqualTo(1);
     assertThat(told.overview().timesKnown()).isFalse();
+    assertThat(told.overview().resolutionNanos()).isEqualTo(10_000);
     assertThat(told.notes())
         .contains("each request is taken to begin when the one before it has ended")
         .contains("its time counts from 1970-01-01");
