@@ -32,10 +32,12 @@ import org.fedometer.collector.journal.Stillness;
 import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
+import org.fedometer.store.JsonFault;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.PrivateFiles;
 import org.fedometer.wire.session.Ask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,7 +103,7 @@ public final class Asking implements AutoCloseable {
   static Asking start(RunStore store, Journal journal, AskingLimits limits) throws IOException {
     Asking asking = new Asking(store, journal, limits);
     Disposal.delete(asking.spill);
-    Files.createDirectory(asking.spill);
+    PrivateFiles.createFolder(asking.spill);
     asking.clock.scheduleWithFixedDelay(
         asking::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     return asking;
@@ -205,7 +207,7 @@ public final class Asking implements AutoCloseable {
         return json;
       }
     } catch (JacksonException e) {
-      throw new QueryException("The question is no JSON: " + e.getOriginalMessage(), e);
+      throw new QueryException("The question is no JSON: " + JsonFault.of(e), e);
     }
     throw new QueryException("The question is no JSON object");
   }
