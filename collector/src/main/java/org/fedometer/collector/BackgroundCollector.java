@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.store.Durable;
+import org.fedometer.store.FileCause;
+import org.fedometer.wire.PrivateFiles;
 import org.fedometer.wire.client.CollectorReader;
 import org.fedometer.wire.client.CollectorRefusedException;
 
@@ -114,7 +116,7 @@ public final class BackgroundCollector {
       Durable.createDirectories(directory.toAbsolutePath().normalize());
       return directory.toRealPath();
     } catch (IOException e) {
-      throw new IOException("The store " + directory + " cannot be made: " + e, e);
+      throw new IOException("The store " + directory + " cannot be made: " + FileCause.of(e), e);
     }
   }
 
@@ -171,6 +173,7 @@ public final class BackgroundCollector {
       throws IOException, InterruptedException {
     CollectorFile.delete(store);
     Path log = logOf(store);
+    PrivateFiles.createFile(log);
     List<String> command = new ArrayList<>();
     setsid().ifPresent(path -> command.add(path.toString()));
     command.addAll(commandToStartCollector);

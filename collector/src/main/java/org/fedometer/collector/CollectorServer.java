@@ -5,11 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +28,7 @@ import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Durable;
+import org.fedometer.store.FileCause;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.HostBoot;
@@ -417,22 +414,9 @@ public final class CollectorServer implements AutoCloseable {
         return store;
       }
     } catch (IOException e) {
-      throw new IOException("The store " + directory + " cannot be written: " + trouble(e), e);
+      throw new IOException("The store " + directory + " cannot be written: " + FileCause.of(e), e);
     }
     throw new IOException("The store " + directory + " cannot be written by this user");
-  }
-
-  /** What Java says of a file is often nothing but its path. */
-  private static String trouble(IOException e) {
-    if (e instanceof FileSystemException file && file.getReason() == null) {
-      return file.getFile()
-          + (e instanceof FileAlreadyExistsException
-              ? " is there, and is no folder"
-              : e instanceof AccessDeniedException
-                  ? " may not be changed by this user"
-                  : e instanceof NoSuchFileException ? " cannot be made" : " is of no use");
-    }
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   private static StoreLock lock(Path store) throws IOException {

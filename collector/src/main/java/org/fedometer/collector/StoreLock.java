@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.fedometer.wire.PrivateFiles;
 
 /** A lock on a file of the store that ends with the process at the latest. Any thread. */
 final class StoreLock implements AutoCloseable {
@@ -64,7 +65,7 @@ final class StoreLock implements AutoCloseable {
 
   private static StoreLock lockOrNull(Path file) throws IOException {
     FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        PrivateFiles.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       FileLock lock = channel.tryLock();
       if (lock != null) {

@@ -5,9 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.fedometer.wire.PrivateFiles;
 
 /** File operations that are on disk when they return. Stateless, any thread. */
 public final class Durable {
@@ -35,7 +37,19 @@ public final class Durable {
     syncDirectory(place.getParent());
   }
 
-  /** Makes a directory and those above it that are missing. */
+  /**
+   * Makes a directory and those between it and one that has to be there.
+   *
+   * @throws NoSuchFileException that one has gone: a store that was moved away does not come back
+   */
+  public static void createDirectoriesBelow(Path existing, Path directory) throws IOException {
+    if (!Files.isDirectory(existing)) {
+      throw new NoSuchFileException(existing.toString());
+    }
+    createDirectories(directory);
+  }
+
+  /** Makes a directory and those above it that are missing, which others cannot read. */
   public static void createDirectories(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       return;
@@ -45,7 +59,7 @@ public final class Durable {
       createDirectories(parent);
     }
     try {
-      Files.createDirectory(directory);
+      PrivateFiles.createFolder(directory);
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(directory)) {
         throw e;
@@ -56,11 +70,14 @@ public final class Durable {
     }
   }
 
-  /** Replaces a file's content at once: a reader sees the old or the new one. */
+  /**
+   * Replaces a file's content at once: a reader sees the old or the new one. It keeps its
+   * permissions; others cannot read a new one.
+   */
   public static void replace(Path file, byte[] content) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".tmp");
     try (FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             aside,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
@@ -69,6 +86,9 @@ public final class Durable {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
+    }
+    if (Files.exists(file)) {
+      Files.setPosixFilePermissions(aside, Files.getPosixFilePermissions(file));
     }
     moveIntoPlace(aside, file);
   }

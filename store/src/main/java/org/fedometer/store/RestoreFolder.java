@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * A hidden folder in which a run is being restored, and a locked file beside it: a folder whose
@@ -71,7 +72,7 @@ final class RestoreFolder implements Closeable {
     FileChannel channel;
     try {
       channel =
-          FileChannel.open(lockFile, create, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+          PrivateFiles.open(lockFile, create, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       return Optional.empty();
     }

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Enumeration;
@@ -29,6 +31,7 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.fedometer.store.parquet.ParquetEnd;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows a
@@ -289,7 +292,13 @@ public final class RunArchive {
     long left = entry.getSize();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = zip.getInputStream(entry);
-        OutputStream out = Files.newOutputStream(target)) {
+        OutputStream out =
+            Channels.newOutputStream(
+                PrivateFiles.open(
+                    target,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE))) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         left -= count;
         if (left < 0) {

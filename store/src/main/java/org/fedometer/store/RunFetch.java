@@ -3,6 +3,7 @@ package org.fedometer.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -23,6 +24,7 @@ import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * Copies a run from elsewhere into a store of this machine. A new run shows when it is complete;
@@ -247,7 +249,9 @@ public final class RunFetch {
     long most = file.sizeBytes() + MOST_GROWTH_BYTES;
     long copied = 0;
     byte[] buffer = new byte[BUFFER_BYTES];
-    try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.CREATE_NEW)) {
+    try (OutputStream out =
+        Channels.newOutputStream(
+            PrivateFiles.open(aside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         copied += count;
         if (copied > most) {

@@ -3,7 +3,6 @@ package org.fedometer.collector.ask;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -13,9 +12,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,21 +32,20 @@ import org.fedometer.collector.journal.Stillness;
 import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
+import org.fedometer.store.JsonFault;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
-import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
-import org.fedometer.store.query.QueryLimits;
-import org.fedometer.store.query.RowJson;
-import org.fedometer.store.query.Rows;
+import org.fedometer.wire.PrivateFiles;
 import org.fedometer.wire.session.Ask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Answers readers' questions on threads of its own, a few at once, each within its limits of memory
- * and time. Network threads hand questions in; any thread starts and closes it.
+ * and time; statements in processes of their own, which are kept for a minute. Network threads hand
+ * questions in; any thread starts and closes it.
  */
 public final class Asking implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
@@ -60,6 +60,9 @@ public final class Asking implements AutoCloseable {
   private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long END_SECONDS = 60;
 
+  /** A report asks many queries one after the other. */
+  private static final long IDLE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final RunStore store;
   private final Journal journal;
   private final AskingLimits limits;
@@ -67,6 +70,7 @@ public final class Asking implements AutoCloseable {
   private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-asking-clock"));
+  private final Deque<QueryProcess> idle = new ConcurrentLinkedDeque<>();
   private final Set<Question> open = ConcurrentHashMap.newKeySet();
 
   /** Of the clock's thread. */
@@ -99,7 +103,7 @@ public final class Asking implements AutoCloseable {
   static Asking start(RunStore store, Journal journal, AskingLimits limits) throws IOException {
     Asking asking = new Asking(store, journal, limits);
     Disposal.delete(asking.spill);
-    Files.createDirectory(asking.spill);
+    PrivateFiles.createFolder(asking.spill);
     asking.clock.scheduleWithFixedDelay(
         asking::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     return asking;
@@ -121,6 +125,19 @@ public final class Asking implements AutoCloseable {
     }
     if (!failed) {
       trouble.over();
+    }
+    closeIdle(IDLE_LIMIT_NANOS);
+  }
+
+  private void closeIdle(long afterNanos) {
+    try {
+      for (QueryProcess process : idle) {
+        if (process.idleNanos() >= afterNanos && idle.remove(process)) {
+          process.close();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -151,6 +168,7 @@ public final class Asking implements AutoCloseable {
         open.forEach(Question::hangUp);
         workers.awaitTermination(1, TimeUnit.SECONDS);
       }
+      closeIdle(0);
       Disposal.delete(spill);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -189,7 +207,7 @@ public final class Asking implements AutoCloseable {
         return json;
       }
     } catch (JacksonException e) {
-      throw new QueryException("The question is no JSON: " + e.getOriginalMessage(), e);
+      throw new QueryException("The question is no JSON: " + JsonFault.of(e), e);
     }
     throw new QueryException("The question is no JSON object");
   }
@@ -217,56 +235,31 @@ public final class Asking implements AutoCloseable {
   }
 
   private void query(Question question, JsonNode asked)
-      throws QueryException, NoSuchRunException, IOException, InterruptedException {
-    QueryLimits each = new QueryLimits(limits.memoryBytes(), 1, spill, limits.spillBytes());
-    JsonNode values = asked.path("parameters");
-    Object[] parameters = new Object[values.size()];
-    for (int i = 0; i < parameters.length; i++) {
-      parameters[i] = parameter(values.get(i));
-    }
-    try (Query query = asked.path("run").isTextual() ? run(asked).query(each) : store.query(each)) {
-      question.onCancel(query::cancel);
-      if (question.givenUp()) {
-        return;
-      }
-      try (Rows rows = query.ask(asked.path("sql").asText(), parameters)) {
-        sendRows(question, rows);
-      } finally {
-        question.onCancel(() -> {});
-      }
-    }
-  }
-
-  private static Object parameter(JsonNode value) throws QueryException {
-    if (value.isIntegralNumber() && value.canConvertToLong()) {
-      return value.longValue();
-    } else if (value.isNumber()) {
-      return value.doubleValue();
-    } else if (value.isBoolean()) {
-      return value.booleanValue();
-    } else if (value.isTextual()) {
-      return value.textValue();
-    } else if (value.isNull()) {
-      return null;
-    }
-    throw new QueryException("A parameter is a text, a number, true, false or null: not " + value);
-  }
-
-  private static void sendRows(Question question, Rows rows)
       throws QueryException, IOException, InterruptedException {
-    ByteArrayOutputStream piece = new ByteArrayOutputStream(2 * PIECE_BYTES);
-    piece.write(RowJson.columns(rows.columns()));
-    piece.write('\n');
-    int columns = rows.columns().size();
-    while (rows.next()) {
-      piece.write(RowJson.row(rows, columns));
-      piece.write('\n');
-      if (piece.size() >= PIECE_BYTES) {
-        send(question, piece.toByteArray());
-        piece.reset();
+    QueryProcess process = idle.pollFirst();
+    boolean started = process == null || !process.isAlive();
+    if (started) {
+      process = QueryProcess.start(store.directory(), spill, limits);
+    }
+    boolean reusable = false;
+    question.onCancel(process::kill);
+    try {
+      if (!question.givenUp()) {
+        if (started) {
+          process.await();
+        }
+        process.ask(JSON.writeValueAsString(asked), question::send);
+        reusable = true;
+      }
+    } finally {
+      question.onCancel(() -> {});
+      // Given up is said before it is killed.
+      if (reusable && !question.givenUp()) {
+        idle.addFirst(process);
+      } else {
+        process.close();
       }
     }
-    send(question, piece.toByteArray());
   }
 
   private static void file(Question question, RunFolder run, JsonNode asked)

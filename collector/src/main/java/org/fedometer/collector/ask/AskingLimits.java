@@ -6,7 +6,7 @@ import java.time.Duration;
  * What readers may use of a collector.
  *
  * @param atOnce questions that are answered at the same time; others wait
- * @param memoryBytes of a statement
+ * @param memoryBytes of the process that answers a statement, all included; 256 MiB or more
  * @param spillBytes of disk, for what of a statement does not fit into memory
  * @param time for a question, from when it is its turn
  * @param stillness how long a reader may take nothing of its answer while others wait for their

@@ -21,6 +21,7 @@ import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
+import org.fedometer.wire.PrivateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,7 +92,7 @@ final class HistoryReader implements AutoCloseable {
     this.limits = new QueryLimits(MOST_MEMORY_BYTES, 1, spill, MOST_SPILL_BYTES);
     this.clock = clock;
     Disposal.delete(spill);
-    Files.createDirectory(spill);
+    PrivateFiles.createFolder(spill);
   }
 
   /**

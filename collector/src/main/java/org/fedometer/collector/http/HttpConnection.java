@@ -110,6 +110,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     asked = true;
+    place.asked();
     closeAfter(context, limits.response().toMillis());
     withoutBody = question.method().equals(HttpMethod.HEAD);
     if (question.decoderResult().isFailure()) {

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -56,12 +58,17 @@ public final class HttpDoor implements AutoCloseable {
           new DefaultThreadFactory("fedometer-http-answers", true));
   private final ChannelGroup connections =
       new DefaultChannelGroup("http", GlobalEventExecutor.INSTANCE, true);
+
+  /** Those that have not asked yet, the oldest first. On the event loop. */
+  private final Set<Place> unasked = new LinkedHashSet<>();
+
   private Channel server;
 
   /**
    * What one connection and all together may take.
    *
-   * @param connections that are open at a time; further ones are closed at once
+   * @param connections that are open at a time; a further one takes the place of the oldest that
+   *     has not asked yet, and is closed at once where all have asked
    * @param connectionsOfOne those of one address
    * @param request how long a question may take to come, from the beginning of the connection
    * @param response how long an answer may take to be made and to go
@@ -86,21 +93,32 @@ public final class HttpDoor implements AutoCloseable {
   }
 
   /** A connection's among those that may be open. On its event loop. */
-  static final class Place {
+  final class Place {
     private final ConnectionCount count;
-    private final InetAddress peer;
+    private final SocketChannel channel;
     private boolean left;
 
-    private Place(ConnectionCount count, InetAddress peer) {
+    private Place(ConnectionCount count, SocketChannel channel) {
       this.count = count;
-      this.peer = peer;
+      this.channel = channel;
+      unasked.add(this);
+    }
+
+    private InetAddress peer() {
+      return channel.remoteAddress().getAddress();
+    }
+
+    /** No other connection takes it any more. */
+    void asked() {
+      unasked.remove(this);
     }
 
     /** It is free for another connection. */
     void leave() {
       if (!left) {
         left = true;
-        count.left(peer, false);
+        unasked.remove(this);
+        count.left(peer(), false);
       }
     }
   }
@@ -138,8 +156,7 @@ public final class HttpDoor implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    InetAddress peer = channel.remoteAddress().getAddress();
-                    if (count.refusalOf(peer) != null) {
+                    if (!door.admits(channel, count, doorLog)) {
                       doorLog.say(
                           Refusals.Reason.FULL,
                           String.valueOf(channel.remoteAddress()),
@@ -147,7 +164,7 @@ public final class HttpDoor implements AutoCloseable {
                       channel.close();
                       return;
                     }
-                    Place place = new Place(count, peer);
+                    Place place = door.new Place(count, channel);
                     channel.closeFuture().addListener(closed -> place.leave());
                     door.connections.add(channel);
                     if (tls != null) {
@@ -169,6 +186,30 @@ public final class HttpDoor implements AutoCloseable {
     }
     door.server = bound.channel();
     return door;
+  }
+
+  /** Counts it where there is a place; closes the oldest that has not asked yet to make one. */
+  private boolean admits(SocketChannel channel, ConnectionCount count, DoorLog doorLog) {
+    InetAddress peer = channel.remoteAddress().getAddress();
+    if (count.refusalOf(peer) == null) {
+      return true;
+    }
+    boolean full = count.isFull();
+    Place oldest =
+        unasked.stream()
+            .filter(place -> full || place.peer().equals(peer))
+            .findFirst()
+            .orElse(null);
+    if (oldest == null) {
+      return false;
+    }
+    oldest.leave();
+    doorLog.say(
+        Refusals.Reason.FULL,
+        String.valueOf(oldest.channel.remoteAddress()),
+        "it has not asked yet, and another connection by HTTP wants its place");
+    oldest.channel.close();
+    return count.refusalOf(peer) == null;
   }
 
   public InetSocketAddress address() {

@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
+import org.fedometer.store.FileCause;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.segment.SegmentWriter.Carried;
@@ -410,9 +411,15 @@ public final class Journal {
       } catch (RunTakenException e) {
         LOG.warn("Refused {}: {}", connection.peer(), e.getMessage());
         connection.refuse(new Refused(false, e.getMessage()));
-      } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      } catch (IOException e) {
+        String cause = FileCause.of(e);
+        LOG.error("Cannot open the run of {}: {}", connection.peer(), cause);
+        connection.refuse(
+            new Refused(true, "the collector cannot open the run in its store: " + cause));
+      } catch (RuntimeException | OutOfMemoryError e) {
         LOG.error("Cannot open the run of {}", connection.peer(), e);
-        connection.refuse(new Refused(true, "the store cannot be written: " + e));
+        connection.refuse(
+            new Refused(true, "the collector cannot open the run in its store; its log says why"));
       }
     }
   }

@@ -12,9 +12,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PrivateFiles;
 import org.fedometer.wire.session.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,11 +147,11 @@ final class RunDocuments {
       notStored(document.source(), file);
       return;
     }
-    Files.createDirectories(file.getParent());
+    Durable.createDirectoriesBelow(folder.path().getParent(), file.getParent());
     Path target = document.append() ? file : folder.segmentDirectory().resolve("document.tmp");
-    Files.createDirectories(target.getParent());
+    Durable.createDirectoriesBelow(folder.path().getParent(), target.getParent());
     try (FileChannel channel =
-        FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        PrivateFiles.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       channel.truncate(document.offset());
       ByteBuffer content = ByteBuffer.wrap(document.content());
       long position = document.offset();

@@ -439,7 +439,11 @@ final class RunJournal implements Closeable {
   }
 
   private SegmentWriter createSegment(int number) throws IOException {
-    Durable.createDirectories(folder.segmentDirectory());
+    if (open == null) {
+      Durable.createDirectories(folder.segmentDirectory());
+    } else {
+      Durable.createDirectoriesBelow(folder.path(), folder.segmentDirectory());
+    }
     List<SegmentSource> descriptions = new ArrayList<>();
     List<SegmentWriter.Carried> carried = new ArrayList<>();
     for (Source source : sources.all()) {

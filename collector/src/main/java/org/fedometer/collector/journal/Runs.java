@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.store.Durable;
+import org.fedometer.store.FileCause;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
@@ -97,7 +98,9 @@ final class Runs {
           listener.closed(folder);
           run.close();
         }
-      } catch (IOException | RunTakenException e) {
+      } catch (IOException e) {
+        LOG.error("{} cannot be recovered: {}", folder.path(), FileCause.of(e));
+      } catch (RunTakenException e) {
         LOG.error("{} cannot be recovered: {}", folder.path(), e.getMessage());
       } catch (RuntimeException | OutOfMemoryError e) {
         // One run that nobody foresaw must not keep the collector from all others.

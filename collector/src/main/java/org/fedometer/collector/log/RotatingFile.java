@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * A file that is written at its end, and put aside when a line has made it larger than it should
@@ -38,6 +39,7 @@ public final class RotatingFile extends OutputStream {
   }
 
   private FileOutputStream open() throws IOException {
+    PrivateFiles.createFile(file);
     return new FileOutputStream(file.toFile(), true);
   }
 

@@ -35,7 +35,7 @@ public final class ConnectionCount {
 
   /** Why another connection cannot be taken, in words for the peer; null if it was counted. */
   public String refusalOf(InetAddress peer) {
-    if (open >= most) {
+    if (isFull()) {
       return "the collector has " + most + " connections, and takes no more (--most-connections)";
     }
     ByteBuffer network = network(peer);
@@ -59,6 +59,11 @@ public final class ConnectionCount {
     if (!introduced) {
       introduced(peer);
     }
+  }
+
+  /** Whether another connection is refused whatever its address. */
+  public boolean isFull() {
+    return open >= most;
   }
 
   /** How many are open. */

@@ -80,10 +80,11 @@ class AskingTest {
   void whatNeedsTooMuchMemoryIsEndedAndSaid() throws Exception {
     try (Asking asking =
         asking(
-            new AskingLimits(1, 64 << 20, 8 << 20, Duration.ofMinutes(1), Duration.ofMinutes(1)))) {
+            new AskingLimits(
+                1, 256 << 20, 8 << 20, Duration.ofMinutes(1), Duration.ofMinutes(1)))) {
       Listening reader = new Listening(true);
       asking.ask(reader, new Ask(1, GREEDY));
-      assertThat(reader.failure()).contains("64 MiB");
+      assertThat(reader.failure()).contains("128 MiB");
     }
   }
 

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.SocketFactory;
 import org.fedometer.collector.CollectorOptions;
@@ -55,6 +57,11 @@ class HttpDoorTest {
   private final Refusals refusals = new Refusals();
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final DoorLog doorLog = DoorLog.of(refusals, log::add);
+
+  /** Of the page {@code /later}, which answers when the test says so. */
+  private final CompletableFuture<Response> later = new CompletableFuture<>();
+
+  private final AtomicInteger laterAsked = new AtomicInteger();
 
   @Test
   void metricsAreInPrometheusFormatAndSayWhatHasCome() throws Exception {
@@ -311,7 +318,7 @@ class HttpDoorTest {
             1, 1, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(60), 1 << 20);
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient)) {
       try (Socket place = new Socket(door.address().getAddress(), door.address().getPort())) {
-        assertThat(place.isConnected()).isTrue();
+        askLater(place);
         await()
             .atMost(60, TimeUnit.SECONDS)
             .until(() -> rawAnswer(door.address(), request("/open", "")).isEmpty());
@@ -323,6 +330,23 @@ class HttpDoorTest {
   }
 
   @Test
+  void connectionsThatDoNotAskGiveWayToThoseThatDo() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), HttpDoor.Limits.USUAL)) {
+      for (int i = 0; i < 200; i++) {
+        Socket socket = new Socket(door.address().getAddress(), door.address().getPort());
+        silent.add(socket);
+        socket.getOutputStream().write("GET /op".getBytes(StandardCharsets.US_ASCII));
+      }
+      assertThat(rawAnswer(door.address(), request("/open", ""))).startsWith("HTTP/1.1 200");
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
   void oneAddressDoesNotTakeThePlacesOfOthers() throws Exception {
     HttpDoor.Limits patient =
         new HttpDoor.Limits(
@@ -330,7 +354,8 @@ class HttpDoorTest {
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient);
         Socket first = new Socket(door.address().getAddress(), door.address().getPort());
         Socket second = new Socket(door.address().getAddress(), door.address().getPort())) {
-      assertThat(List.of(first, second)).allMatch(Socket::isConnected);
+      askLater(first);
+      askLater(second);
       await()
           .atMost(60, TimeUnit.SECONDS)
           .until(() -> rawAnswer(door.address(), request("/open", "")).isEmpty());
@@ -397,6 +422,8 @@ class HttpDoorTest {
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), narrow);
         Socket first = new Socket(door.address().getAddress(), door.address().getPort())) {
       first.setSoTimeout(60_000);
+      askLater(first);
+      await().atMost(60, TimeUnit.SECONDS).until(() -> laterAsked.get() == 1);
       try (Socket second = new Socket(door.address().getAddress(), door.address().getPort())) {
         second.setSoTimeout(60_000);
         assertThat(second.getInputStream().read()).isEqualTo(-1);
@@ -404,7 +431,7 @@ class HttpDoorTest {
 
       assertThat(refusals.counts()).containsEntry("full", 1L);
       assertThat(log).hasSize(1).first().asString().startsWith("Refused /127.0.0.1:");
-      first.getOutputStream().write(request("/all", "").getBytes(StandardCharsets.US_ASCII));
+      later.complete(Response.text(200, "all"));
       assertThat(first.getInputStream().read()).as("the first one is answered").isEqualTo('H');
     }
   }
@@ -509,11 +536,21 @@ class HttpDoorTest {
             .open("/open", page)
             .guarded("/guarded", page)
             .open(
+                "/later",
+                request -> {
+                  laterAsked.incrementAndGet();
+                  return new Reply.Later(later);
+                })
+            .open(
                 "/failing",
                 request -> {
                   throw new IOException("inside");
                 });
     return HttpDoor.open(ANY_PORT, null, visitors, routes, limits, doorLog);
+  }
+
+  private static void askLater(Socket socket) throws IOException {
+    socket.getOutputStream().write(request("/later", "").getBytes(StandardCharsets.US_ASCII));
   }
 
   private static byte[] samples(int count) {

@@ -11,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * The write-ahead log of an ingest. Before an object is sent, that it is begun is handed to the
@@ -114,7 +115,7 @@ public final class Journal implements Closeable {
 
   static Journal create(Path folder, long firstIndex, Stride stride, long fileBytes)
       throws IOException {
-    Files.createDirectories(folder);
+    PrivateFiles.createFolders(folder);
     JournalLock folderLock = JournalLock.take(folder);
     boolean opened = false;
     try {
@@ -404,7 +405,7 @@ public final class Journal implements Closeable {
     EntryWriter begun = new EntryWriter(JournalFiles.HEAD);
     begun.checkpoint(state);
     FileChannel next =
-        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        PrivateFiles.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
       append(next, JournalFiles.HEAD);
       append(next, begun.takeBlock());

@@ -8,6 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * Keeps two drivers from one journal: while a file in its folder is locked, its driver runs. Taken
@@ -31,7 +32,7 @@ final class JournalLock implements Closeable {
   static JournalLock take(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        PrivateFiles.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean taken = false;
     try {
       FileLock held;

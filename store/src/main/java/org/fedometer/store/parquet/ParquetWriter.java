@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fedometer.store.parquet.ParquetColumn.Encoding;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * Writes one Parquet file, compressed with zstd, from front to back: row group by row group, of
@@ -85,7 +86,7 @@ public final class ParquetWriter implements Closeable {
       throw new IllegalArgumentException("A table has at least one column");
     }
     FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             file,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,

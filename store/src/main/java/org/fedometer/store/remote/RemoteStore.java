@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.fedometer.store.JsonFault;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunSummary;
@@ -115,7 +116,7 @@ public final class RemoteStore implements StoreView {
     } catch (JacksonException e) {
       throw new IOException(
           "The collector at %s answers with what is no list: %s"
-              .formatted(place(), e.getOriginalMessage()),
+              .formatted(place(), JsonFault.of(e)),
           e);
     }
     if (list == null || list.contains(null)) {

@@ -21,6 +21,7 @@ import org.fedometer.store.Table;
 import org.fedometer.store.parquet.ParquetEnd;
 import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * Makes few large files of many small ones: a run that is watched for months gets one file a minute
@@ -187,7 +188,7 @@ public final class Merger {
     Path scratch = run.segmentDirectory().resolve("merge.tmp");
     Disposal.delete(scratch);
     // Not the folders above it: a run that was deleted meanwhile must not come back.
-    Files.createDirectory(scratch);
+    PrivateFiles.createFolder(scratch);
     try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = database.createStatement()) {
       statement.execute("SET memory_limit = '" + memoryBytes / 1024 + "KiB'");
@@ -199,6 +200,7 @@ public final class Merger {
           table == Table.SAMPLES ? sums(statement, list, files.size()) : Map.of();
       Path aside = scratch.resolve(table.tableName() + ".parquet");
       ParquetCopy.write(database, table.mergedFrom(rows), aside, sums);
+      PrivateFiles.restrict(aside);
       Durable.moveIntoPlace(aside, run.tableDirectory(table).resolve(merged.sealedFile()));
     } catch (SQLException e) {
       throw new IOException(

@@ -12,6 +12,7 @@ import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.segment.SegmentReader;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * Turns segments into Parquet files. Sealing the same segment again, after a crash at whatever
@@ -44,7 +45,7 @@ public final class Sealer implements Closeable {
             .orElseThrow(() -> new IOException(segment + " is not called like a segment"));
     Path scratch = run.segmentDirectory().resolve("seal-" + segment.getFileName() + ".tmp");
     Disposal.delete(scratch);
-    Files.createDirectories(scratch);
+    PrivateFiles.createFolder(scratch);
     try {
       SealResult result = seal(run, segment, name, scratch);
       Files.delete(segment);
@@ -114,7 +115,7 @@ public final class Sealer implements Closeable {
   private static void moveIntoPlace(Path aside, RunFolder run, Table table, SegmentName name)
       throws IOException {
     Path directory = run.tableDirectory(table);
-    Durable.createDirectories(directory);
+    Durable.createDirectoriesBelow(run.path(), directory);
     Durable.moveIntoPlace(aside, directory.resolve(name.sealedFile()));
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * What can be saved of a segment that cannot be read to its end: all whole records, also those
@@ -73,7 +74,7 @@ public final class SegmentSalvage {
   public long writeTo(Path target) throws IOException {
     try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
         FileChannel to =
-            FileChannel.open(
+            PrivateFiles.open(
                 target,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,

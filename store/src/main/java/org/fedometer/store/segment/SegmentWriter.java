@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.zip.CRC32;
 import org.fedometer.store.Durable;
 import org.fedometer.wire.Frame;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * Appends records to a segment: they gather in memory until {@link #commit()} puts them on disk all
@@ -47,7 +48,7 @@ public final class SegmentWriter implements Closeable {
       throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".tmp");
     FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             aside,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.fedometer.wire.Frame;
+import org.fedometer.wire.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.tls.TlsTrust;
 
@@ -60,7 +61,7 @@ public final class ClientOptions {
    * that fails when it is needed would be none.
    */
   public static void checkSpoolFolder(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    PrivateFiles.createFolders(folder);
     Files.delete(Files.createTempFile(folder, "spool", ".probe"));
   }
 

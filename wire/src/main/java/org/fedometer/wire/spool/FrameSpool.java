@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 
 /**
@@ -177,6 +178,7 @@ public final class FrameSpool implements Closeable {
     segments.addLast(segment);
     boolean begun = false;
     try {
+      PrivateFiles.createFile(segment.file);
       writing = new RandomAccessFile(segment.file.toFile(), "rw");
       writing.setLength(0);
       byte[] head = SpoolFile.head(introduction);
@@ -192,7 +194,7 @@ public final class FrameSpool implements Closeable {
   }
 
   private void prepareFolder() throws IOException {
-    Files.createDirectories(folder);
+    PrivateFiles.createFolders(folder);
     if (!lock.isHeld() && !lock.take()) {
       throw new IOException("the spool files of " + source + " belong to another process");
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 
 /**
@@ -40,6 +41,7 @@ final class SpoolFile {
 
   /** Writes a whole file at once, in place of what was there. */
   static void write(Path file, Hello introduction, List<Frame> frames) throws IOException {
+    PrivateFiles.createFile(file);
     try (OutputStream out =
         new BufferedOutputStream(new FileOutputStream(file.toFile()), BUFFER_BYTES)) {
       out.write(head(introduction));

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.fedometer.wire.PrivateFiles;
 
 /**
  * Says whose a source's spool files are: while {@code <UUID>.lock} is locked, they belong to a
@@ -48,7 +49,7 @@ final class SpoolLock {
       return false;
     }
     try {
-      file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      file = PrivateFiles.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       lock = file.tryLock();
     } catch (OverlappingFileLockException heldInThisJvm) {
       // By another class loader's copy of this.

@@ -1,0 +1,233 @@
+package org.fedometer.collector.ask;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.store.Disposal;
+import org.fedometer.store.query.QueryException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers queries in a process of its own ({@link QueryWorker}), one after the other. The kernel
+ * holds its limit of memory, whatever DuckDB allocates beside its own limit; it yields the
+ * processor to the collector, and is the first to go where the machine has no memory left. One
+ * thread asks; any thread kills it.
+ *
+ * <pre>{@code
+ * QueryProcess process = QueryProcess.start(store, spill, limits);
+ * process.await();
+ * process.ask("{\"sql\": \"SELECT 42\"}", piece -> send(piece));
+ * }</pre>
+ */
+final class QueryProcess implements AutoCloseable {
+  /** Frames: a byte for the type, four for the length, content. */
+  static final int READY = 'R';
+
+  static final int MORE = 'M';
+  static final int LAST = 'L';
+  static final int FAILED = 'F';
+
+  static final int PIECE_BYTES = 64 * 1024;
+
+  /** Content of FAILED where the JVM had no memory left. */
+  static final String NO_MEMORY = "no memory";
+
+  /** Resident beside what the kernel counts as data: code and constants of libraries. */
+  private static final long FILE_BYTES = 80L << 20;
+
+  private static final long DEATH_SECONDS = 10;
+  private static final int REASON_CHARACTERS = 300;
+  private static final Logger LOG = LoggerFactory.getLogger(QueryProcess.class);
+
+  /**
+   * The limit counts private memory that can be written to (Linux 4.7 and newer). Where a lower one
+   * is in force already, it stays.
+   */
+  private static final String LIMITED =
+      "ulimit -c 0; ulimit -d %d 2>/dev/null || [ \"$(ulimit -d)\" != unlimited ] || exit 1; "
+          + "echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec nice -n 5 \"$0\" \"$@\"";
+
+  private final Process process;
+  private final DataInputStream in;
+  private final Path folder;
+  private final long memoryBytes;
+
+  /** When it last answered, by the monotonic clock. */
+  private long idleSinceNanos;
+
+  private QueryProcess(Process process, Path folder, long memoryBytes) {
+    this.process = process;
+    this.in = new DataInputStream(new BufferedInputStream(process.getInputStream(), PIECE_BYTES));
+    this.folder = folder;
+    this.memoryBytes = memoryBytes;
+  }
+
+  /**
+   * Starts a process; {@link #await} tells when it can be asked.
+   *
+   * @param store asked
+   * @param spill where a folder for what does not fit into memory is made
+   * @throws IOException it cannot be started
+   */
+  static QueryProcess start(Path store, Path spill, AskingLimits limits) throws IOException {
+    Path folder = Files.createTempDirectory(spill, "process-");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command(store, folder, limits)).redirectError(errors(folder).toFile());
+      // Each thread of its own pool would keep what it has freed.
+      builder.environment().put("MALLOC_ARENA_MAX", "2");
+      return new QueryProcess(builder.start(), folder, limits.memoryBytes());
+    } catch (IOException e) {
+      Disposal.delete(folder);
+      throw new IOException(
+          "The collector cannot start a process that answers (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static List<String> command(Path store, Path folder, AskingLimits limits) {
+    long dataBytes = limits.memoryBytes() - FILE_BYTES;
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("/bin/sh", "-c", LIMITED.formatted(dataBytes >> 10)));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xms16m",
+            "-Xmx" + limits.memoryBytes() / 4,
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            // A statement that takes all memory is no reason for a report of a crash.
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:+SuppressFatalErrorMessage",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Djava.io.tmpdir=" + folder,
+            "-cp",
+            System.getProperty("java.class.path"),
+            QueryWorker.class.getName(),
+            store.toAbsolutePath().toString(),
+            folder.toString(),
+            // With more, statements that could go to disk meet the kernel's limit first.
+            Long.toString(limits.memoryBytes() / 2),
+            Long.toString(limits.spillBytes())));
+    return command;
+  }
+
+  /**
+   * Waits until it can be asked.
+   *
+   * @throws IOException it has ended instead
+   */
+  void await() throws IOException, InterruptedException {
+    int type = in.read();
+    if (type != READY || in.readInt() != 0) {
+      throw new IOException("The process that answers could not start: " + death());
+    }
+  }
+
+  /**
+   * Answers one query.
+   *
+   * @param line JSON without a line break: {@code run}, {@code sql}, {@code parameters}
+   * @throws QueryException one sentence: the statement cannot be answered
+   * @throws IOException the process cannot be asked
+   */
+  void ask(String line, Sink sink) throws QueryException, IOException, InterruptedException {
+    OutputStream out = process.getOutputStream();
+    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.flush();
+    try {
+      while (true) {
+        int type = in.readUnsignedByte();
+        int length = in.readInt();
+        if (length < 0 || length > PIECE_BYTES) {
+          // The JVM's last words.
+          throw new EOFException();
+        }
+        byte[] content = new byte[length];
+        in.readFully(content);
+        switch (type) {
+          case MORE -> sink.accept(content);
+          case LAST -> {
+            idleSinceNanos = System.nanoTime();
+            return;
+          }
+          case FAILED -> throw failed(new String(content, StandardCharsets.UTF_8));
+          default -> throw new EOFException();
+        }
+      }
+    } catch (EOFException e) {
+      LOG.warn("A process has ended while it answered a query: {}", death());
+      throw new QueryException(tooMuchMemory(), e);
+    }
+  }
+
+  private QueryException failed(String reason) {
+    return new QueryException(reason.equals(NO_MEMORY) ? tooMuchMemory() : reason);
+  }
+
+  private String tooMuchMemory() {
+    return ("The statement needs more than the %d MiB of memory that it may use, results and"
+            + " values included: ask for less at a time, by a condition, fewer columns or a LIMIT")
+        .formatted(memoryBytes >> 20);
+  }
+
+  private String death() throws InterruptedException {
+    process.destroyForcibly().waitFor(DEATH_SECONDS, TimeUnit.SECONDS);
+    String errors;
+    try {
+      errors = Files.readString(errors(folder)).strip();
+    } catch (IOException e) {
+      errors = e.toString();
+    }
+    return "exit code "
+        + (process.isAlive() ? "unknown" : process.exitValue())
+        + (errors.isEmpty()
+            ? ""
+            : ", " + errors.substring(0, Math.min(errors.length(), REASON_CHARACTERS)));
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long idleNanos() {
+    return System.nanoTime() - idleSinceNanos;
+  }
+
+  /** Ends it, and what it is answering; any thread. */
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  /** Ends it, and deletes what it has left on disk. */
+  @Override
+  public void close() throws InterruptedException {
+    kill();
+    process.waitFor(DEATH_SECONDS, TimeUnit.SECONDS);
+    try {
+      Disposal.delete(folder);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}: {}", folder, e.toString());
+    }
+  }
+
+  private static Path errors(Path folder) {
+    return folder.resolve("errors.txt");
+  }
+
+  /** Takes an answer, piece by piece. */
+  @FunctionalInterface
+  interface Sink {
+    void accept(byte[] piece) throws QueryException, InterruptedException;
+  }
+}

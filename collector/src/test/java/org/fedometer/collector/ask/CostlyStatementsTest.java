@@ -1,0 +1,222 @@
+package org.fedometer.collector.ask;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.store.RunStore;
+import org.fedometer.wire.session.Answer;
+import org.fedometer.wire.session.Ask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No statement takes more memory or time of a collector's machine than it may. */
+@Timeout(300)
+class CostlyStatementsTest {
+  private static final AskingLimits LIMITS =
+      AskingLimits.defaults().withTime(Duration.ofSeconds(5));
+  private static final Pattern PEAK = Pattern.compile("VmHWM:\\s+(\\d+) kB");
+
+  private static final List<String> VALUES =
+      List.of(
+          "SELECT length(repeat('x', 2000000000)) + length(repeat('y', 1000000000))",
+          "SELECT repeat('x', 4000000000)",
+          "SELECT repeat('x', 200000000)",
+          "SELECT length(repeat(repeat('x', 100000000), 40))",
+          "SELECT length(rpad('x', 2000000000, 'y')) + length(lpad('x', 2000000000, 'y'))",
+          "SELECT length(replace(repeat('x', 50000000), 'x', repeat('y', 100)))",
+          "SELECT length(regexp_replace(repeat('x', 10000000), 'x', repeat('y', 1000), 'g'))",
+          "SELECT length(to_base64(repeat('x', 400000000)::BLOB))",
+          "SELECT length(printf('%2000000000d', 1))",
+          "SELECT length(concat(repeat('x', 400000000), repeat('y', 400000000)))",
+          "SELECT length(bitstring('1', 2000000000))",
+          "SELECT levenshtein(repeat('x', 100000000), repeat('y', 100000000))",
+          "SELECT json(repeat('[', 100000000) || repeat(']', 100000000))");
+
+  private static final List<String> LISTS =
+      List.of(
+          "SELECT len(range(2000000000))",
+          "SELECT range(20000000)",
+          "SELECT length(range(100000000)::VARCHAR)",
+          "SELECT len(list_transform(range(100000000), lambda x: repeat('y', 1000)))",
+          "SELECT len(flatten([range(10000000) FOR i IN range(100)]))",
+          "SELECT len(string_split(repeat('x,', 100000000), ','))",
+          "SELECT len(list_resize([1], 1000000000))",
+          "SELECT cardinality(map(range(50000000), range(50000000)))",
+          "SELECT len(regexp_extract_all(repeat('x', 100000000), 'x'))");
+
+  private static final List<String> AGGREGATES =
+      List.of(
+          "SELECT string_agg(repeat('x', 1000000), '') FROM range(5000)",
+          "SELECT list(x) FROM (SELECT repeat('z', 10000) AS x FROM range(1000000))",
+          "SELECT histogram(range) FROM range(100000000)",
+          "SELECT mode(repeat('x', 1000) || range) FROM range(10000000)",
+          "SELECT count(DISTINCT repeat('x', 1000) || range) FROM range(100000000)",
+          "SELECT quantile_cont(range, [0.1, 0.5, 0.9]) FROM range(1000000000)",
+          "SELECT max(repeat('x', 500000000) || range) FROM range(10)",
+          "SELECT max_by(range, repeat('x', 10000), 900000) FROM range(100000000)",
+          "SELECT json_group_array(repeat('x', 1000)) FROM range(10000000)");
+
+  private static final List<String> PLANS =
+      List.of(
+          "SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c"
+              + " WHERE a.range % 7 = b.range % 11",
+          "FROM range(10000000) a, range(10000000) b ORDER BY hash(a.range + b.range)",
+          "SELECT a.range FROM range(100000000) a JOIN range(100000000) b USING (range)",
+          "SELECT string_agg(repeat('x', 1000), '') OVER (ORDER BY range) FROM range(1000000)",
+          "SELECT DISTINCT repeat(range::VARCHAR, 100000) FROM range(100000)",
+          "FROM (SELECT repeat('x', 100000000) || range FROM range(100)) ORDER BY 1",
+          "WITH RECURSIVE t(x) AS (VALUES ('x') UNION ALL SELECT x || x FROM t) FROM t",
+          "WITH RECURSIVE t(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM t) SELECT sum(n) FROM t",
+          "WITH a AS MATERIALIZED (SELECT repeat('x', 100000) FROM range(1000000)) FROM a, a AS b");
+
+  private static final List<String> RESULTS =
+      List.of(
+          "SELECT range FROM range(1000000000000)",
+          "SELECT repeat('x', 10000000) FROM range(1000000)",
+          "FROM repeat(repeat('x', 1000000), 1000000)",
+          "SUMMARIZE SELECT repeat('x', 100000) || range FROM range(10000000)",
+          "EXPLAIN ANALYZE SELECT len(range(2000000000))");
+
+  @TempDir Path directory;
+  private Journal journal;
+  private Asking asking;
+
+  @BeforeEach
+  void start() throws Exception {
+    RunStore store = RunStore.at(directory);
+    journal = Journal.start(store, "here", JournalOptions.defaults(), DurableFrames.NONE);
+    asking = Asking.start(store, journal, AskingLimits.defaults());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    asking.close();
+    journal.stop(Duration.ofSeconds(30));
+    assertThat(ProcessHandle.current().children()).isEmpty();
+    assertThat(directory.resolve("questions.tmp")).doesNotExist();
+  }
+
+  @Test
+  void aCostlyStatementFailsWithinItsMemoryAndTimeWithASentence() throws Exception {
+    limitTime();
+    Map<String, Waiting> asked = new LinkedHashMap<>();
+    Stream.of(VALUES, LISTS, AGGREGATES, PLANS, RESULTS)
+        .flatMap(List::stream)
+        .forEach(sql -> asked.put(sql, ask(sql)));
+
+    long peakBytes = 0;
+    for (Waiting reader : asked.values()) {
+      while (!reader.ended.await(20, TimeUnit.MILLISECONDS)) {
+        peakBytes = Math.max(peakBytes, peakBytesOfChildren());
+      }
+    }
+
+    assertThat(peakBytes).isBetween(1L, LIMITS.memoryBytes());
+    assertThat(asked)
+        .allSatisfy(
+            (sql, reader) ->
+                assertThat(reader.failure())
+                    .containsAnyOf("The statement needs more than", "The answer took longer than"));
+  }
+
+  @Test
+  void aProcessIsKeptForTheNextQueryAndReplacedWhenItHasDied() throws Exception {
+    assertThat(ask("SELECT 1").ended.await(60, TimeUnit.SECONDS)).isTrue();
+    await().until(() -> ProcessHandle.current().children().count() == 1);
+    ProcessHandle first = ProcessHandle.current().children().findFirst().orElseThrow();
+
+    Waiting second = ask("SELECT 2");
+    assertThat(second.ended.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(ProcessHandle.current().children()).containsExactly(first);
+
+    first.destroyForcibly();
+    await().until(() -> !first.isAlive());
+    Waiting third = ask("SELECT 3");
+    assertThat(third.ended.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(third.end.get().state()).isEqualTo(Answer.State.LAST);
+  }
+
+  /** Most statements of the table would take their five minutes. */
+  private void limitTime() throws Exception {
+    asking.close();
+    asking = Asking.start(RunStore.at(directory), journal, LIMITS);
+  }
+
+  private Waiting ask(String sql) {
+    try {
+      Waiting reader = new Waiting();
+      String asked = new JsonMapper().writeValueAsString(Map.of("ask", "query", "sql", sql));
+      asking.ask(reader, new Ask(1, asked));
+      return reader;
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(sql, e);
+    }
+  }
+
+  private static long peakBytesOfChildren() {
+    return ProcessHandle.current()
+        .children()
+        .mapToLong(child -> peakBytes(child.pid()))
+        .max()
+        .orElse(0);
+  }
+
+  private static long peakBytes(long pid) {
+    try {
+      Matcher peak = PEAK.matcher(Files.readString(Path.of("/proc/" + pid + "/status")));
+      return peak.find() ? Long.parseLong(peak.group(1)) * 1024 : 0;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** Keeps the end of an answer. */
+  private static final class Waiting implements Reader {
+    private final AtomicReference<Answer> end = new AtomicReference<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    @Override
+    public boolean isWritable() {
+      return true;
+    }
+
+    @Override
+    public void answer(Answer answer) {
+      if (answer.state() != Answer.State.MORE) {
+        end.set(answer);
+        ended.countDown();
+      }
+    }
+
+    @Override
+    public String peer() {
+      return "a test";
+    }
+
+    String failure() {
+      return end.get().state() + ": " + new String(end.get().content(), StandardCharsets.UTF_8);
+    }
+  }
+}

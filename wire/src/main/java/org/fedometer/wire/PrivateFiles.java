@@ -1,0 +1,64 @@
+package org.fedometer.wire;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Makes folders (750) and files (640) that only their owner writes and others cannot read, since
+ * PIDs and log lines are in them. A stricter umask holds; what exists keeps its permissions.
+ * Stateless, any thread.
+ */
+public final class PrivateFiles {
+  private static final Set<PosixFilePermission> OF_FILES =
+      PosixFilePermissions.fromString("rw-r-----");
+  private static final FileAttribute<Set<PosixFilePermission>> FILE =
+      PosixFilePermissions.asFileAttribute(OF_FILES);
+  private static final FileAttribute<Set<PosixFilePermission>> FOLDER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
+
+  private PrivateFiles() {}
+
+  /** Makes one folder in one that exists. */
+  public static void createFolder(Path folder) throws IOException {
+    Files.createDirectory(folder, FOLDER);
+  }
+
+  /** Makes a folder and those above it that are missing. */
+  public static void createFolders(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder, FOLDER);
+    }
+  }
+
+  /** Makes an empty file where there is none. */
+  public static void createFile(Path file) throws IOException {
+    try {
+      Files.createFile(file, FILE);
+    } catch (FileAlreadyExistsException e) {
+      // It keeps what its owner has set.
+    }
+  }
+
+  /** Opens a file as {@link FileChannel#open(Path, OpenOption...)} does. */
+  public static FileChannel open(Path file, OpenOption... options) throws IOException {
+    return FileChannel.open(file, new HashSet<>(Arrays.asList(options)), FILE);
+  }
+
+  /** Takes away what a new file has beyond these permissions, which somebody else has made. */
+  public static void restrict(Path file) throws IOException {
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+    if (permissions.retainAll(OF_FILES)) {
+      Files.setPosixFilePermissions(file, permissions);
+    }
+  }
+}
