@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fedometer.store.Durable;
 import org.fedometer.wire.client.CollectorReader;
 import org.fedometer.wire.client.CollectorRefusedException;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Finds the collector of a store, or starts one in a process of its own. Called by commands that

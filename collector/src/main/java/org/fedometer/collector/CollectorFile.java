@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.fedometer.store.Durable;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * What {@code collector.json} in a store says about the collector that writes it.

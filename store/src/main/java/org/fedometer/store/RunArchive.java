@@ -29,6 +29,7 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.fedometer.store.parquet.ParquetEnd;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows a

@@ -23,6 +23,7 @@ import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Copies a run from elsewhere into a store of this machine. A new run shows when it is complete;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.regex.Pattern;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Who a store is: what {@code store.json} says. The identity is part of every file name that its

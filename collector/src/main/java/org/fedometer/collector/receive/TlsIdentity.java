@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLException;
-import org.fedometer.store.Durable;
+import org.fedometer.wire.disk.Durable;
 import org.fedometer.wire.tls.PemCertificates;
 import org.fedometer.wire.tls.TlsKey;
 import org.slf4j.Logger;

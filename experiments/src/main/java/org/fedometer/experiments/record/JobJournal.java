@@ -93,9 +93,20 @@ public final class JobJournal implements LoadRecord {
 
   /** A driver that was killed before it sent anything has left a journal and no record. */
   private static void forgetWhatNeverBegan(Path folder) throws IOException {
-    if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
-      Journal.delete(folder); // unread: it may have been killed while it wrote its first file
+    if (!Files.isDirectory(folder) || JobRecord.isIn(folder) || !Journal.isIn(folder)) {
+      return;
     }
+    Journal.requireNotInUse(folder);
+    if (!Journal.sentNothing(folder)) {
+      throw new IOException(
+          "The journal in "
+              + folder
+              + " lists objects that were sent, but "
+              + JobRecord.FILE
+              + ", which --resume needs, is missing beside it: restore that file, give the run"
+              + " another name, or delete the folder.");
+    }
+    Journal.delete(folder);
   }
 
   Path folder() {

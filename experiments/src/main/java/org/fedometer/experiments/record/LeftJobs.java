@@ -189,6 +189,15 @@ public final class LeftJobs {
   private static String whyNotOnRecord(Path store, String run) throws IOException {
     Path folder = JobRecord.folderOf(store, run);
     String missing = "there is nothing to go on with of " + run + ": ";
+    if (Files.isDirectory(folder) && Journal.isIn(folder) && !Journal.sentNothing(folder)) {
+      return missing
+          + "its journal "
+          + folder
+          + " lists objects that were sent, but "
+          + JobRecord.FILE
+          + ", which says how the run was begun, is missing beside it; restore that file, or begin"
+          + " anew by another name";
+    }
     Optional<RunDocument> document = document(store, run);
     if (document.isEmpty()) {
       List<String> others = namesToGoOnBy(store);

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Keeps two processes from conducting one experiment: taken by {@link ExperimentJob} for as long as
@@ -15,7 +15,8 @@ import java.nio.file.StandardOpenOption;
 record ExperimentLock(FileChannel channel, FileLock lock) implements AutoCloseable {
 
   static ExperimentLock take(Path store, String experiment) throws IOException {
-    Path folder = Files.createDirectories(store.resolve("experiments"));
+    Path folder = store.resolve("experiments");
+    Durable.createDirectories(folder);
     FileChannel channel =
         FileChannel.open(
             folder.resolve(experiment + ".lock"),

@@ -11,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * The write-ahead log of an ingest. Before an object is sent, that it is begun is handed to the
@@ -114,7 +115,7 @@ public final class Journal implements Closeable {
 
   static Journal create(Path folder, long firstIndex, Stride stride, long fileBytes)
       throws IOException {
-    Files.createDirectories(folder);
+    Durable.createDirectories(folder);
     JournalLock folderLock = JournalLock.take(folder);
     boolean opened = false;
     try {
@@ -174,6 +175,15 @@ public final class Journal implements Closeable {
   /** Whether there is one, whole or not. */
   public static boolean isIn(Path folder) throws IOException {
     return !new JournalFiles(folder).isEmpty();
+  }
+
+  /**
+   * Whether a journal says that no object was sent; true where there is none.
+   *
+   * @throws IOException if it cannot be read, so that this is not known
+   */
+  public static boolean sentNothing(Path folder) throws IOException {
+    return new JournalFiles(folder).sentNothing();
   }
 
   /**
@@ -409,9 +419,7 @@ public final class Journal implements Closeable {
       append(next, JournalFiles.HEAD);
       append(next, begun.takeBlock());
       next.force(true);
-      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-        names.force(true);
-      }
+      Durable.syncDirectory(folder);
       if (lastSign != null) {
         Files.setLastModifiedTime(path, lastSign);
       }

@@ -6,12 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.store.Disposal;
-import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.segment.SegmentReader;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Turns segments into Parquet files. Sealing the same segment again, after a crash at whatever
