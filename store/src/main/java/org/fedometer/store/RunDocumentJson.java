@@ -40,7 +40,7 @@ public final class RunDocumentJson {
     try {
       document = JSON.readValue(content, RunDocument.class);
     } catch (JacksonException e) {
-      throw new IOException(e.getOriginalMessage(), e);
+      throw new IOException(JsonFault.of(e), e);
     }
     if (document == null) {
       throw new IOException("it holds null where an object is wanted");

@@ -45,7 +45,7 @@ public record StoreIdentity(int schema, String id, String created) {
               SCHEMA, "%08x".formatted(new SecureRandom().nextInt()), Instant.now().toString());
       Durable.replace(file, JSON.writeValueAsBytes(identity));
     } catch (JacksonException e) {
-      throw new IOException(damaged(file, "it cannot be read: " + e.getOriginalMessage()), e);
+      throw new IOException(damaged(file, "it cannot be read: " + JsonFault.of(e)), e);
     }
     if (identity == null || identity.id() == null || !ID.matcher(identity.id()).matches()) {
       throw new IOException(damaged(file, "it names no id of eight hexadecimal digits"));

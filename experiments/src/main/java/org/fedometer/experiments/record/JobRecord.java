@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.fedometer.experiments.host.JobClock;
+import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunDocument;
 import org.fedometer.wire.disk.Durable;
 
@@ -206,7 +207,7 @@ public record JobRecord(
     try {
       record = JSON.readValue(Files.readAllBytes(file), JobRecord.class);
     } catch (JacksonException e) {
-      throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
+      throw new IOException(file + " cannot be read: " + JsonFault.of(e), e);
     }
     if (record == null) {
       throw new IOException(file + " cannot be read: it holds nothing");

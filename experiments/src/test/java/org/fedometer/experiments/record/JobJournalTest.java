@@ -21,6 +21,7 @@ import org.fedometer.experiments.host.JobClock;
 import org.fedometer.experiments.job.HeardNotes;
 import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 import org.fedometer.wire.disk.ForgetfulDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,22 @@ class JobJournalTest {
     again.delete();
 
     assertThat(moments).hasValueGreaterThan(10);
+  }
+
+  @Test
+  void anEndThatCannotBeRecordedNamesTheCommandThatGoesOn() throws Exception {
+    Path folder = JobRecord.folderOf(store, "full");
+    JobJournal job = JobJournal.open(folder, null, Stride.ALL);
+    job.record(record());
+    Files.createDirectories(folder.resolve("job.json.tmp/in-the-way")); // as a full disk would be
+
+    job.recordEnd(RunState.DONE, "'fedometer ingest --resume full'", heard);
+
+    assertThat(heard.notes()).hasSize(2);
+    assertThat(heard.notes().get(0)).startsWith("The record in " + folder + " could not be");
+    assertThat(heard.notes().get(1)).contains("'fedometer ingest --resume full' looks");
+    assertThat(JobRecord.read(folder).ended()).isNull();
+    job.close(heard);
   }
 
   @Test
