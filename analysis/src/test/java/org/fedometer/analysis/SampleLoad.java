@@ -6,6 +6,7 @@ import org.fedometer.store.RunDocument.LoadChange;
 import org.fedometer.store.RunDocument.LoadStep;
 import org.fedometer.store.RunDocument.Pause;
 import org.fedometer.store.RunDocument.Percentiles;
+import org.fedometer.store.RunDocument.StepOperation;
 
 /** Loads as run.json has them. */
 public final class SampleLoad {
@@ -26,6 +27,29 @@ public final class SampleLoad {
             new LoadStep("not-held", 64, 60.0, 3, 4, 200, 9_422, 0, 2_315, QUICK, SLOW)),
         List.of(),
         List.of());
+  }
+
+  /** A sweep of reads alone, which ingests nothing. */
+  public static Load readSweep() {
+    return new Load(null, null, List.of(reads(1, 720), reads(3, 718)), List.of(), List.of());
+  }
+
+  private static LoadStep reads(int workers, long done) {
+    return new LoadStep(
+        "clean",
+        workers,
+        null,
+        0,
+        5_000_000_000L,
+        5,
+        0,
+        0,
+        0,
+        QUICK,
+        QUICK,
+        List.of(
+            new StepOperation("get-object", done / 4, 0, QUICK, QUICK),
+            new StepOperation("get-datastream", done - done / 4, 0, QUICK, QUICK)));
   }
 
   public static Load rampWithoutLimit() {

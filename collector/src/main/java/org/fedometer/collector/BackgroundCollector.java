@@ -9,9 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fedometer.store.Durable;
-import org.fedometer.store.FileCause;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.FailureText;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.client.CollectorReader;
 import org.fedometer.wire.client.CollectorRefusedException;
 
@@ -113,10 +112,10 @@ public final class BackgroundCollector {
 
   private static Path prepare(Path directory) throws IOException {
     try {
-      Durable.createDirectories(directory.toAbsolutePath().normalize());
+      PrivateFiles.createFolders(directory.toAbsolutePath().normalize());
       return directory.toRealPath();
     } catch (IOException e) {
-      throw new IOException("The store " + directory + " cannot be made: " + FileCause.of(e), e);
+      throw new IOException("The store " + directory + " cannot be made: " + FailureText.of(e), e);
     }
   }
 

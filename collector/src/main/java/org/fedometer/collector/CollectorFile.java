@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.fedometer.store.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * What {@code collector.json} in a store says about the collector that writes it.
@@ -55,7 +55,7 @@ record CollectorFile(
   }
 
   void write(Path store) throws IOException {
-    Durable.replace(in(store), JSON.writeValueAsBytes(this));
+    PrivateFiles.replace(in(store), JSON.writeValueAsBytes(this));
   }
 
   /** Empty where there is none, or one that cannot be read. */

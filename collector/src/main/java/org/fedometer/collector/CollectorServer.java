@@ -27,11 +27,11 @@ import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.collector.threads.OwnThreads;
-import org.fedometer.store.Durable;
-import org.fedometer.store.FileCause;
+import org.fedometer.wire.FailureText;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.HostBoot;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.tls.TlsKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -408,13 +408,13 @@ public final class CollectorServer implements AutoCloseable {
 
   private static Path prepare(Path directory) throws IOException {
     try {
-      Durable.createDirectories(RunStore.at(directory).runsDirectory());
+      PrivateFiles.createFolders(RunStore.at(directory).runsDirectory());
       Path store = directory.toRealPath();
       if (Files.isWritable(store) && Files.isWritable(RunStore.at(store).runsDirectory())) {
         return store;
       }
     } catch (IOException e) {
-      throw new IOException("The store " + directory + " cannot be written: " + FileCause.of(e), e);
+      throw new IOException("The store " + directory + " cannot be written: " + FailureText.of(e), e);
     }
     throw new IOException("The store " + directory + " cannot be written by this user");
   }

@@ -386,7 +386,10 @@ public final class IngestJob {
     }
     RunState state = end.state(interrupted, this::allIsWell);
     try {
-      end.attempt(Step.SEAL, () -> seal(state, end.failure()));
+      // A run that is not sealed has not ended: whoever goes on with it seals it.
+      if (end.attempt(Step.SEAL, () -> seal(state, end.failure()))) {
+        journal.recordEnd(state, goOnCommand(""), listener);
+      }
     } finally {
       journal.close(listener); // last: nobody else is to take up a run that has not ended
     }
@@ -426,9 +429,6 @@ public final class IngestJob {
           return null;
         },
         nothing -> run.collector().location());
-    if (journal.isOnRecord()) {
-      journal.record(journal.record().ended(state.id()));
-    }
   }
 
   private void describe() throws StepFailure {

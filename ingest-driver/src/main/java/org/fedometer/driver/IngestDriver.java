@@ -280,6 +280,7 @@ public final class IngestDriver implements Controllable {
     if (mix == null) {
       recheck(); // what a mix has purged since would be missed
     }
+    writeJournal(journal::tick); // an ingest ends well when all of it is in the journal
     try {
       sink.finish();
     } catch (IOException e) {

@@ -3,13 +3,11 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.PrimitiveIterator;
-import java.util.concurrent.Semaphore;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.ObjectProfile;
-import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
@@ -55,7 +53,7 @@ public final class SuspectCheck {
 
   private final IndexRanges deficient;
   private final IndexRanges left;
-  private final Semaphore queries;
+  private final SuspectTriples triples;
 
   /** Nothing of ours was sent after that. */
   private final Instant began = Instant.now();
@@ -96,8 +94,11 @@ public final class SuspectCheck {
     this.suspects = suspects.iterator();
     this.deficient = new IndexRanges(options.shard().stride());
     this.left = new IndexRanges(options.shard().stride());
-    this.queries =
-        new Semaphore(options.shard().isPart() ? QUERIES_AT_ONCE_OF_A_PART : QUERIES_AT_ONCE);
+    this.triples =
+        new SuspectTriples(
+            dataset,
+            suspects,
+            options.shard().isPart() ? QUERIES_AT_ONCE_OF_A_PART : QUERIES_AT_ONCE);
     JournalState state = journal.state();
     this.begunEnd = Math.min(options.endIndex(), state.nextIndex());
     this.allAdded =
@@ -209,7 +210,7 @@ public final class SuspectCheck {
   }
 
   private Finding find(FedoraSession session, long index, RepositoryObject object)
-      throws IOException {
+      throws IOException, RunStop {
     ObjectProfile profile = session.profile(object.pid()).orElse(null);
     if (profile == null) {
       return Finding.of(Kind.DEFICIENT);
@@ -219,7 +220,7 @@ public final class SuspectCheck {
     boolean lacks =
         readBack.lacking()
             || !session.isInFieldIndex(object.pid())
-            || options.triples() && triplesOf(session, object) < object.triples();
+            || options.triples() && triples.countOf(session, index, object) < object.triples();
     if (!lacks) {
       String lost = lostAddition(session, index, object);
       return lost.isEmpty() ? Finding.of(Kind.WHOLE) : Finding.left(lost);
@@ -253,7 +254,7 @@ public final class SuspectCheck {
       throws IOException {
     if (options.triples()) {
       for (AddedStatement added : dataset.additions(index)) {
-        if (!holds(session, added)) {
+        if (!triples.holds(session, added)) {
           return added.pid()
               + " has lost the triple "
               + added.statement().predicate()
@@ -265,24 +266,5 @@ public final class SuspectCheck {
       }
     }
     return "";
-  }
-
-  /** Those under way end when they are cut, so that nobody waits here for long. */
-  private long triplesOf(FedoraSession session, RepositoryObject object) throws IOException {
-    queries.acquireUninterruptibly();
-    try {
-      return new TripleCounter(session).countOf(object);
-    } finally {
-      queries.release();
-    }
-  }
-
-  private boolean holds(FedoraSession session, AddedStatement added) throws IOException {
-    queries.acquireUninterruptibly();
-    try {
-      return new TripleCounter(session).holds(added);
-    } finally {
-      queries.release();
-    }
   }
 }

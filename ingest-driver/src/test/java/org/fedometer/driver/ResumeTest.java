@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.fedora.FedoraClient;
@@ -232,6 +234,86 @@ class ResumeTest {
     assertThat(fedora.flushes.get()).isPositive();
     assertThat(result.expectedTriples()).isEqualTo(5L * dataset.object(0).triples());
     assertThat(state().suspects().isEmpty()).isTrue();
+  }
+
+  @Test
+  void whenAnIngestHasEndedItsLastObjectIsInTheJournalsFile() throws Exception {
+    Path journals = folder.resolve("journal");
+    try (Journal journal = Journal.create(journals, 0);
+        FedoraClient client = client()) {
+      IngestResult result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  IngestOptions.of(3, 1).withRetry(QUICK),
+                  journal,
+                  RequestSink.NONE,
+                  RequestListener.NONE)
+              .run();
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(Journal.read(journals).acknowledged()).hasToString("0..2");
+    }
+  }
+
+  @Test
+  void theTriplesOfManySuspectsAreReadInOnePass() throws Exception {
+    Map<String, LongAdder> asked = countedQuestions(null);
+    manySuspects(300);
+    fedora.withoutTriples.add("tiny:250");
+
+    IngestResult result = resume(300);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactly("tiny:250");
+    assertThat(asked.get("pass").sum()).isEqualTo(1);
+    assertThat(asked.get("one").sum())
+        .as("objects that were asked for one by one")
+        .isBetween((long) SuspectTriples.ASKED_FIRST, SuspectTriples.ASKED_FIRST + 10L);
+  }
+
+  @Test
+  void whereTheTriplesCannotBeReadInOnePassEachSuspectIsAskedFor() throws Exception {
+    Map<String, LongAdder> asked =
+        countedQuestions(new ScriptedFedora.Reply(500, "text/plain", "too much"));
+    manySuspects(60);
+    fedora.withoutTriples.add("tiny:50");
+
+    IngestResult result = resume(60);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactly("tiny:50");
+    assertThat(asked.get("pass").sum()).isEqualTo(1);
+    assertThat(asked.get("one").sum()).isEqualTo(60);
+  }
+
+  private void manySuspects(int objects) throws Exception {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < objects; i++) {
+            journal.begun(i);
+            acknowledge(journal, i);
+          }
+          journal.allSuspect();
+        });
+    for (int i = 0; i < objects; i++) {
+      fedora.has(i, Instant.now());
+    }
+  }
+
+  /** By what is asked: for all triples, or for those about one object. */
+  private Map<String, LongAdder> countedQuestions(ScriptedFedora.Reply toPass) {
+    Map<String, LongAdder> asked = Map.of("pass", new LongAdder(), "one", new LongAdder());
+    fedora.answers =
+        path -> {
+          if (path.contains("format=N-Triples")) {
+            boolean pass = path.contains("query=*+*+*");
+            asked.get(pass ? "pass" : "one").increment();
+            return pass ? toPass : null;
+          }
+          return null;
+        };
+    return asked;
   }
 
   @Test

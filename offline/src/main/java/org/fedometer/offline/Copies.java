@@ -1,13 +1,13 @@
 package org.fedometer.offline;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * The folder that everything goes to before it is removed: files as they were, rows as SQL, triples
@@ -37,8 +37,9 @@ final class Copies {
     for (int i = 2; Files.exists(target); i++) {
       target = folder.resolve("files-" + i).resolve(path);
     }
-    Files.createDirectories(target.getParent());
-    Files.move(file, target);
+    Durable.createDirectories(target.getParent());
+    Durable.moveIntoPlace(file, target);
+    Durable.syncDirectory(file.toAbsolutePath().getParent());
   }
 
   void rows(List<String> statements) throws IOException {
@@ -66,12 +67,11 @@ final class Copies {
     if (lines.isEmpty()) {
       return;
     }
-    Files.createDirectories(folder);
+    Durable.createDirectories(folder);
     Path file = folder.resolve(name);
     Files.write(
         file, lines, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(false);
-    }
+    Durable.syncFile(file);
+    Durable.syncDirectory(folder);
   }
 }

@@ -3,7 +3,6 @@ package org.fedometer.offline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Makes suspects whole, or has nothing of them stay; without a folder for copies it only says what
@@ -295,7 +295,7 @@ final class Mending {
     } else {
       if (copies != null) {
         copies.take(replaced);
-        Files.move(file, replaced, StandardCopyOption.ATOMIC_MOVE);
+        Durable.moveIntoPlace(file, replaced);
       }
       report(
           Damage.REPLACEMENT_CUT_SHORT,

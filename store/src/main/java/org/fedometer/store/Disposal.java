@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Deletes runs in two steps, so that half a run is never seen: it gets a hidden name at once, and

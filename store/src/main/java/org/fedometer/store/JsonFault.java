@@ -3,30 +3,64 @@ package org.fedometer.store;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.exc.StreamReadException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.PropertyBindingException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import java.util.stream.Collectors;
 
-/** Words for why JSON cannot be used: Jackson's have the names of classes. Stateless. */
+/**
+ * Says why a JSON document could not be read, in words for a user: Jackson's own messages name Java
+ * classes. Stateless, any thread.
+ */
 public final class JsonFault {
   private JsonFault() {}
 
-  /** A part of a sentence: which field, or which line and column. */
+  /** A clause without a subject's name, such as {@code it is no JSON at line 3, column 7}. */
   public static String of(JacksonException e) {
-    JsonLocation at = e.getLocation();
-    String where =
-        at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
-    if (!(e instanceof JsonMappingException mapping)
-        || mapping.getCause() instanceof StreamReadException) {
-      return "it is no JSON" + where;
+    if (e instanceof JsonEOFException) {
+      return "its JSON ends too early" + at(e.getLocation());
     }
-    String field =
-        mapping.getPath().stream()
-            .map(
-                step ->
-                    step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
-            .collect(Collectors.joining("."));
-    return field.isEmpty()
-        ? "its JSON is not of the kind that is wanted" + where
-        : "the value of " + field + " is not of the kind that is wanted" + where;
+    if (e instanceof StreamReadException) {
+      return "it is no JSON" + at(e.getLocation());
+    }
+    if (!(e instanceof JsonMappingException mapping)) {
+      return "it is no JSON";
+    }
+    String field = field(mapping);
+    if (e instanceof PropertyBindingException) {
+      return "it has the field " + field + ", which this version of Fedometer does not know";
+    }
+    if (e instanceof ValueInstantiationException && e.getCause() != null) {
+      String why = e.getCause().getMessage();
+      return e.getCause() instanceof NullPointerException
+          ? "it lacks the field " + (field.isEmpty() ? "" : field + ".") + why
+          : "its values do not fit: " + why;
+    }
+    if (!field.isEmpty()) {
+      return "its field " + field + " has a value of the wrong kind" + at(e.getLocation());
+    }
+    boolean empty = e.getLocation() == null || e.getLocation().getCharOffset() <= 0;
+    return empty && e.getOriginalMessage().startsWith("No content")
+        ? "it is empty"
+        : "it is JSON of another kind";
+  }
+
+  /** Such as {@code load.steps[2].workers}; empty for the whole document. */
+  private static String field(JsonMappingException e) {
+    return e.getPath().stream()
+        .map(
+            step ->
+                step.getFieldName() == null
+                    ? "[" + step.getIndex() + "]"
+                    : "." + step.getFieldName())
+        .collect(Collectors.joining())
+        .replaceFirst("^\\.", "");
+  }
+
+  private static String at(JsonLocation location) {
+    return location == null
+        ? ""
+        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 }

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * A hidden folder in which a run is being restored, and a locked file beside it: a folder whose

@@ -31,7 +31,8 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.fedometer.store.parquet.ParquetEnd;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows a
@@ -135,7 +136,7 @@ public final class RunArchive {
         throw new IOException("There is a run " + name + " in " + store.place() + " already");
       }
       Path runs = run.path().getParent();
-      Durable.createDirectories(runs);
+      PrivateFiles.createFolders(runs);
       // Before anything is written: a small archive may unpack to a thousand times its size.
       DiskRoom.require(zip.stream().mapToLong(ZipEntry::getSize).sum(), runs, "What is in " + file);
       try (RestoreFolder aside = RestoreFolder.in(runs)) {
@@ -143,7 +144,7 @@ public final class RunArchive {
         while (entries.hasMoreElements()) {
           ZipEntry entry = entries.nextElement();
           Path target = RunPath.within(aside.path(), entry.getName().substring(name.length() + 1));
-          Durable.createDirectories(target.getParent());
+          PrivateFiles.createFolders(target.getParent());
           unpack(zip, entry, target);
           Durable.syncFile(target);
         }

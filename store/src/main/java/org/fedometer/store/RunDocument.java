@@ -2,6 +2,8 @@ package org.fedometer.store;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * What {@code run.json} says about a run. Written by whoever conducts the run, shipped to the
@@ -277,6 +279,7 @@ public record RunDocument(
    * @param late objects begun late, or not at all
    * @param serviceMillis from when a request was sent; null where none succeeded
    * @param responseMillis of the same requests, from when they were due
+   * @param operations of its requests, by kind; empty in older runs
    */
   public record LoadStep(
       String outcome,
@@ -289,7 +292,44 @@ public record RunDocument(
       long failedRequests,
       long late,
       Percentiles serviceMillis,
-      Percentiles responseMillis) {
+      Percentiles responseMillis,
+      List<StepOperation> operations) {
+
+    public LoadStep {
+      operations =
+          operations == null ? List.of() : operations.stream().filter(Objects::nonNull).toList();
+    }
+
+    /** A step of a run that has no operations by kind. */
+    public LoadStep(
+        String outcome,
+        int workers,
+        Double ratePerSecond,
+        long startNanos,
+        long endNanos,
+        double seconds,
+        long ingested,
+        long failedRequests,
+        long late,
+        Percentiles serviceMillis,
+        Percentiles responseMillis) {
+      this(
+          outcome,
+          workers,
+          ratePerSecond,
+          startNanos,
+          endNanos,
+          seconds,
+          ingested,
+          failedRequests,
+          late,
+          serviceMillis,
+          responseMillis,
+          List.of());
+    }
+
+    /** What an ingest consists of. */
+    private static final Set<String> OF_INGESTS = Set.of("ingest", "upload", "add-relationship");
 
     /** Before the first step; not to be reported with the others. */
     public static final String WARM_UP = "warm-up";
@@ -308,9 +348,46 @@ public record RunDocument(
 
     /** Objects that were acknowledged in a second of the step. */
     public double objectsPerSecond() {
-      return seconds > 0 ? ingested / seconds : 0;
+      return perSecond(ingested);
+    }
+
+    /** Whether there were requests that are no part of an ingest, such as reads. */
+    public boolean mixed() {
+      return operations.stream()
+          .anyMatch(kind -> !OF_INGESTS.contains(String.valueOf(kind.operation())));
+    }
+
+    /** Requests that did what they should, of all kinds; of ingests alone, objects. */
+    public long done() {
+      return mixed() ? operations.stream().mapToLong(StepOperation::done).sum() : ingested;
+    }
+
+    /** What was {@link #done} in a second of the step. */
+    public double donePerSecond() {
+      return perSecond(done());
+    }
+
+    /** So many in a second of the step. */
+    public double perSecond(long number) {
+      return seconds > 0 ? number / seconds : 0;
     }
   }
+
+  /**
+   * The requests of one kind in a step.
+   *
+   * @param operation such as {@code get-datastream}
+   * @param done that did what they should
+   * @param failedRequests answered by an error, or not at all
+   * @param serviceMillis as of the step
+   * @param responseMillis as of the step
+   */
+  public record StepOperation(
+      String operation,
+      long done,
+      long failedRequests,
+      Percentiles serviceMillis,
+      Percentiles responseMillis) {}
 
   /** Percentiles and the largest, in one unit. */
   public record Percentiles(double p50, double p95, double p99, double max) {}

@@ -24,7 +24,8 @@ import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Copies a run from elsewhere into a store of this machine. A new run shows when it is complete;
@@ -82,7 +83,7 @@ public final class RunFetch {
       refuseAnother(run);
     }
     Path runs = run.path().getParent();
-    Durable.createDirectories(runs);
+    PrivateFiles.createFolders(runs);
     Path aside = runs.resolve(ASIDE + identity() + "-" + from.name());
     if (!update) {
       touch(aside);
@@ -172,7 +173,7 @@ public final class RunFetch {
         throw new IOException("Files of the run come and go too quickly; fetch again later");
       }
     }
-    Durable.createDirectories(target.path());
+    PrivateFiles.createFolders(target.path());
     deleteCovered(target);
     return new Result(target, progress.copied, progress.bytes, progress.kept.size());
   }
@@ -215,7 +216,7 @@ public final class RunFetch {
   private boolean copy(RunFolder target, RunFile file, Progress progress) throws IOException {
     Path place = place(target, file);
     Path aside = place.resolveSibling(RunPath.FETCHED_ASIDE);
-    Durable.createDirectories(place.getParent());
+    PrivateFiles.createFolders(place.getParent());
     Files.deleteIfExists(aside);
     try (InputStream in = from.open(file.path())) {
       copyBounded(in, aside, file);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.regex.Pattern;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Who a store is: what {@code store.json} says. The identity is part of every file name that its
@@ -42,7 +43,7 @@ public record StoreIdentity(int schema, String id, String created) {
       identity =
           new StoreIdentity(
               SCHEMA, "%08x".formatted(new SecureRandom().nextInt()), Instant.now().toString());
-      Durable.replace(file, JSON.writeValueAsBytes(identity));
+      PrivateFiles.replace(file, JSON.writeValueAsBytes(identity));
     } catch (JacksonException e) {
       throw new IOException(damaged(file, "it cannot be read: " + JsonFault.of(e)), e);
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.wire.disk.Durable;
 
 /** Makes runs of a few Parquet files, and asks them. */
 public final class TestStore {

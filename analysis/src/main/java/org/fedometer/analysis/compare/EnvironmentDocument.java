@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunView;
 
 /** What a run's {@code environment.json} says; docs/store.md has its fields. Stateless. */
@@ -40,7 +41,7 @@ public final class EnvironmentDocument {
       }
       return root;
     } catch (JacksonException e) {
-      throw unreadable(run, e.getOriginalMessage(), e);
+      throw unreadable(run, JsonFault.of(e), e);
     } catch (IOException e) {
       throw unreadable(run, e.getMessage(), e);
     }

@@ -149,7 +149,8 @@ final class MarkCourse {
               .formatted(
                   to,
                   step.outcome() == null ? "no outcome" : step.outcome(),
-                  Figures.rate(step.objectsPerSecond()) + " objects"));
+                  Figures.rate(step.donePerSecond())
+                      + (step.mixed() ? " operations" : " objects")));
     }
   }
 

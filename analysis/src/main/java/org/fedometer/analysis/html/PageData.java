@@ -61,7 +61,7 @@ final class PageData {
     node.set("asked", numbers(steps, step -> rates ? step.ratePerSecond() : step.workers()));
     ArrayNode outcomes = node.putArray("outcome");
     steps.forEach(step -> outcomes.add(step.outcome()));
-    node.set("reached", numbers(steps, RunDocument.LoadStep::objectsPerSecond));
+    node.set("reached", numbers(steps, RunDocument.LoadStep::donePerSecond));
     node.set("failed", counts(steps, RunDocument.LoadStep::failedRequests));
     node.set("late", counts(steps, RunDocument.LoadStep::late));
     node.set("p50", times(steps, rates, RunDocument.Percentiles::p50));

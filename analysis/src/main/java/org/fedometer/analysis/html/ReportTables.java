@@ -200,13 +200,14 @@ final class ReportTables {
       return null;
     }
     boolean rates = hasRates(load);
+    boolean mixed = isMixed(load);
     HtmlTable table =
         new HtmlTable("steps", "Steps of the load")
             .text(rates ? "rate" : "workers")
             .text("outcome")
             .number("seconds")
-            .number("objects")
-            .number("objects/s")
+            .number(mixed ? "operations" : "objects")
+            .number(mixed ? "operations/s" : "objects/s")
             .number("failed")
             .number("late")
             .number("p50", "ms")
@@ -217,27 +218,71 @@ final class ReportTables {
       boolean warmUp = RunDocument.LoadStep.WARM_UP.equals(step.outcome());
       RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();
       List<Cell> row = new ArrayList<>();
-      row.add(
-          warmUp
-              ? Cell.text(RunDocument.LoadStep.WARM_UP)
-              : step.ratePerSecond() == null
-                  ? Cell.number(count(step.workers()), step.workers())
-                  : Cell.number(rate(step.ratePerSecond()), step.ratePerSecond()));
+      row.add(stepName(step));
       row.add(Cell.text(ReportWords.stepOutcome(step)).styled(style(step)));
       row.add(Cell.number(rate(step.seconds()), step.seconds()));
-      row.add(Cell.number(count(step.ingested()), step.ingested()));
-      row.add(Cell.number(rate(step.objectsPerSecond()), step.objectsPerSecond()));
+      row.add(Cell.number(count(step.done()), step.done()));
+      row.add(Cell.number(rate(step.donePerSecond()), step.donePerSecond()));
       row.add(Cell.number(count(step.failedRequests()), step.failedRequests()));
       row.add(rates && !warmUp ? Cell.number(count(step.late()), step.late()) : Cell.text(""));
-      for (double millis :
-          times == null
-              ? new double[] {Double.NaN, Double.NaN, Double.NaN, Double.NaN}
-              : new double[] {times.p50(), times.p95(), times.p99(), times.max()}) {
-        row.add(Double.isNaN(millis) ? Cell.text("") : millis(millis * NANOS_A_MILLI));
-      }
+      addTimes(row, times);
       table.row(row);
     }
     return table;
+  }
+
+  /** The steps of a mix by what was asked for; null of a load of ingests alone. */
+  static HtmlTable stepOperations(RunDocument.Load load) {
+    if (load == null || !isMixed(load)) {
+      return null;
+    }
+    boolean rates = hasRates(load);
+    HtmlTable table =
+        new HtmlTable("step-operations", "Steps of the load by operation")
+            .text(rates ? "rate" : "workers")
+            .text("operation")
+            .number("done")
+            .number("a second")
+            .number("failed")
+            .number("p50", "ms")
+            .number("p95", "ms")
+            .number("p99", "ms")
+            .number("max", "ms");
+    for (RunDocument.LoadStep step : load.steps()) {
+      for (RunDocument.StepOperation kind : step.operations()) {
+        List<Cell> row = new ArrayList<>();
+        row.add(stepName(step));
+        row.add(Cell.text(String.valueOf(kind.operation())));
+        row.add(Cell.number(count(kind.done()), kind.done()));
+        double perSecond = step.perSecond(kind.done());
+        row.add(Cell.number(rate(perSecond), perSecond));
+        row.add(Cell.number(count(kind.failedRequests()), kind.failedRequests()));
+        addTimes(row, rates ? kind.responseMillis() : kind.serviceMillis());
+        table.row(row);
+      }
+    }
+    return table;
+  }
+
+  private static Cell stepName(RunDocument.LoadStep step) {
+    return RunDocument.LoadStep.WARM_UP.equals(step.outcome())
+        ? Cell.text(RunDocument.LoadStep.WARM_UP)
+        : step.ratePerSecond() == null
+            ? Cell.number(count(step.workers()), step.workers())
+            : Cell.number(rate(step.ratePerSecond()), step.ratePerSecond());
+  }
+
+  private static void addTimes(List<Cell> row, RunDocument.Percentiles times) {
+    for (double millis :
+        times == null
+            ? new double[] {Double.NaN, Double.NaN, Double.NaN, Double.NaN}
+            : new double[] {times.p50(), times.p95(), times.p99(), times.max()}) {
+      row.add(Double.isNaN(millis) ? Cell.text("") : millis(millis * NANOS_A_MILLI));
+    }
+  }
+
+  static boolean isMixed(RunDocument.Load load) {
+    return load.steps().stream().anyMatch(RunDocument.LoadStep::mixed);
   }
 
   static boolean hasRates(RunDocument.Load load) {

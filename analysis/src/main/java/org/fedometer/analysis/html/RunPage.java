@@ -362,6 +362,16 @@ public final class RunPage {
     return ReportTables.steps(report.run().load());
   }
 
+  /** Null of a load of ingests alone. */
+  public HtmlTable stepOperations() {
+    return ReportTables.stepOperations(report.run().load());
+  }
+
+  /** What a step's rate counts, at the beginning of a sentence. */
+  public String stepsCount() {
+    return ReportTables.isMixed(report.run().load()) ? "Operations" : "Objects";
+  }
+
   public List<String> stepsSaid() {
     RunDocument.Load load = report.run().load();
     boolean rates = ReportTables.hasRates(load);

@@ -363,10 +363,22 @@ public final class JsonReport {
       one.put("seconds", rounded(step.seconds()));
       one.put("ingested", step.ingested());
       one.put("objectsPerSecond", rounded(step.objectsPerSecond()));
+      one.put("operations", step.done());
+      one.put("operationsPerSecond", rounded(step.donePerSecond()));
       one.put("failedRequests", step.failedRequests());
       one.put("late", step.late());
       one.set("serviceTime", percentiles(step.serviceMillis()));
       one.set("responseTime", percentiles(step.responseMillis()));
+      ArrayNode kinds = one.putArray("byOperation");
+      for (RunDocument.StepOperation kind : step.operations()) {
+        ObjectNode of = kinds.addObject();
+        of.put("operation", kind.operation());
+        of.put("done", kind.done());
+        of.put("perSecond", rounded(step.perSecond(kind.done())));
+        of.put("failedRequests", kind.failedRequests());
+        of.set("serviceTime", percentiles(kind.serviceMillis()));
+        of.set("responseTime", percentiles(kind.responseMillis()));
+      }
     }
     ArrayNode pauses = node.putArray("pauses");
     for (RunDocument.Pause pause : load.pauses()) {

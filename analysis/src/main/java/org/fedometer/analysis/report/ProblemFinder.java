@@ -126,17 +126,21 @@ final class ProblemFinder {
               + (objects.purged() > 0 ? " and purged " + count(objects.purged()) : "")
               + ".");
     }
-    // An object can be in Fedora although its answer was lost, so any request of it counts here.
+    // An object can be in Fedora although its answer was lost, so any request of it counts here. An
+    // object that was given up has requests, too, and must not stand for one that has none.
+    long sent = objects.ingested() + objects.failed();
     if (summary.ingestsSent() > 0
         && RunState.isThrough(run.state())
-        && summary.objectsTried() < objects.ingested()) {
+        && summary.objectsTried() < sent) {
       boolean driverWasAway =
           run.outages().stream().anyMatch(outage -> Outage.DRIVER.equals(outage.who()));
       add(
           driverWasAway,
           "Requests are missing in the run folder: "
               + count(objects.ingested(), "object")
-              + " ingested, requests of "
+              + " ingested"
+              + (objects.failed() > 0 ? ", " + count(objects.failed()) + " given up" : "")
+              + ", requests of "
               + count(summary.objectsTried())
               + " on record; latencies cover only those."
               + (driverWasAway

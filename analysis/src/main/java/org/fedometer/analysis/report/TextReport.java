@@ -255,6 +255,7 @@ public final class TextReport {
       return;
     }
     boolean rates = load.steps().stream().anyMatch(step -> step.ratePerSecond() != null);
+    boolean mixed = load.steps().stream().anyMatch(RunDocument.LoadStep::mixed);
     page.heading("Steps");
     TextTable table =
         new TextTable(
@@ -262,8 +263,8 @@ public final class TextReport {
             List.of(
                 new Column(rates ? "rate" : "workers", true, TextTable.ALWAYS, Paint.PLAIN),
                 Column.number("seconds", 1),
-                Column.number("objects", 2),
-                Column.number("objects/s", TextTable.ALWAYS),
+                Column.number(mixed ? "operations" : "objects", 2),
+                Column.number(mixed ? "operations/s" : "objects/s", TextTable.ALWAYS),
                 Column.number("failed", 4),
                 Column.number(rates ? "late" : "", TextTable.ALWAYS),
                 Column.number("p50", TextTable.ALWAYS),
@@ -274,23 +275,62 @@ public final class TextReport {
       table.row(stepRow(step, rates));
     }
     table.print();
+    if (mixed) {
+      writeStepOperations(load, rates);
+    }
     page.prose("  ", ReportWords.whatStepsAre(rates), Paint.FAINT);
     if (rates) {
       page.prose("  ", ReportWords.highestCleanRate(load), Paint.PLAIN);
     }
   }
 
+  /** The steps of a mix by what was asked for. */
+  private void writeStepOperations(RunDocument.Load load, boolean rates) {
+    page.blank();
+    TextTable table =
+        new TextTable(
+            page,
+            List.of(
+                new Column(rates ? "rate" : "workers", true, TextTable.ALWAYS, Paint.PLAIN),
+                new Column("operation", true, TextTable.ALWAYS, Paint.PLAIN),
+                Column.number("done", 2),
+                Column.number("a second", TextTable.ALWAYS),
+                Column.number("failed", 4),
+                Column.number("p50", 3),
+                Column.number("p99", TextTable.ALWAYS),
+                Column.number("max", 1)));
+    for (RunDocument.LoadStep step : load.steps()) {
+      for (RunDocument.StepOperation kind : step.operations()) {
+        RunDocument.Percentiles times = rates ? kind.responseMillis() : kind.serviceMillis();
+        table.row(
+            List.of(
+                stepName(step),
+                String.valueOf(kind.operation()),
+                count(kind.done()),
+                rate(step.perSecond(kind.done())),
+                count(kind.failedRequests()),
+                times == null ? "" : millis(times.p50()),
+                times == null ? "" : millis(times.p99()),
+                times == null ? "" : millis(times.max())));
+      }
+    }
+    table.print();
+  }
+
+  private static String stepName(RunDocument.LoadStep step) {
+    return RunDocument.LoadStep.WARM_UP.equals(step.outcome())
+        ? RunDocument.LoadStep.WARM_UP
+        : step.ratePerSecond() == null ? count(step.workers()) : rate(step.ratePerSecond());
+  }
+
   private static List<String> stepRow(RunDocument.LoadStep step, boolean rates) {
     boolean warmUp = RunDocument.LoadStep.WARM_UP.equals(step.outcome());
     RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();
     List<String> row = new ArrayList<>();
-    row.add(
-        warmUp
-            ? RunDocument.LoadStep.WARM_UP
-            : step.ratePerSecond() == null ? count(step.workers()) : rate(step.ratePerSecond()));
+    row.add(stepName(step));
     row.add(String.format(Locale.ROOT, "%.1f", step.seconds()));
-    row.add(count(step.ingested()));
-    row.add(rate(step.objectsPerSecond()));
+    row.add(count(step.done()));
+    row.add(rate(step.donePerSecond()));
     row.add(count(step.failedRequests()));
     row.add(rates && !warmUp ? count(step.late()) : "");
     row.add(times == null ? "" : millis(times.p50()));

@@ -32,6 +32,22 @@ class JsonReportTest {
   }
 
   @Test
+  void aStepOfReadsHasItsOperationsByKind() throws Exception {
+    SampleRun.fill(run);
+    run.load = SampleLoad.readSweep();
+
+    JsonNode step = json(run.report()).at("/load/steps/0");
+
+    assertThat(step.at("/ingested").asLong()).isZero();
+    assertThat(step.at("/operations").asLong()).isEqualTo(720);
+    assertThat(step.at("/operationsPerSecond").asDouble()).isEqualTo(144);
+    assertThat(step.at("/byOperation/1/operation").asText()).isEqualTo("get-datastream");
+    assertThat(step.at("/byOperation/1/done").asLong()).isEqualTo(540);
+    assertThat(step.at("/byOperation/1/perSecond").asDouble()).isEqualTo(108);
+    assertThat(step.at("/byOperation/1/serviceTime/p99Millis").asDouble()).isEqualTo(240.5);
+  }
+
+  @Test
   void hasEveryPromisedField() throws Exception {
     SampleRun.fill(run);
 
@@ -116,11 +132,12 @@ class JsonReportTest {
                 .readTree(
                     """
                     {"outcome": "not-held", "workers": 64, "ratePerSecond": 60.0, "seconds": 200,
-                     "ingested": 9422, "objectsPerSecond": 47.11, "failedRequests": 0, "late": 2315,
+                     "ingested": 9422, "objectsPerSecond": 47.11, "operations": 9422,
+                     "operationsPerSecond": 47.11, "failedRequests": 0, "late": 2315,
                      "serviceTime": {"p50Millis": 80.1, "p95Millis": 120, "p99Millis": 240.5,
                        "maxMillis": 400},
                      "responseTime": {"p50Millis": 4880, "p95Millis": 6000, "p99Millis": 7140,
-                       "maxMillis": 8460}}"""));
+                       "maxMillis": 8460}, "byOperation": []}"""));
 
     long start = 101_000_000_000L;
     run.phases = List.of(new RunDocument.Phase("ingest", start, 2 * start));

@@ -623,12 +623,25 @@ class RunReportTest {
             "1 object could not be ingested.",
             "1 object of 5 never arrived.",
             "Fedora holds 4 objects of this run, but acknowledged 3.",
-            "Requests are missing in the run folder: 3 objects ingested, requests of 2 on"
+            "Requests are missing in the run folder: 3 objects ingested, 1 given up, requests of 2 on"
                 + " record; latencies cover only those.",
             "37 triples missing: 74 expected, 37 in the triplestore.",
             "Verification: patents:1 has another checksum in stream DS",
             "10 samples lost on the way from the source 'fedora': recorded 18, received 8, dropped"
                 + " 0; its sender had no room for 2 frames.");
+  }
+
+  @Test
+  void anObjectThatWasGivenUpDoesNotStandForOneWithoutARequest() throws Exception {
+    twoRequests();
+    run.state = "done-with-errors";
+    run.objects = new ObjectCounts(3, 2, 1, 2L, 2, 2000);
+
+    assertThat(run.report().problems())
+        .extracting(Problem::message)
+        .contains(
+            "Requests are missing in the run folder: 2 objects ingested, 1 given up, requests of 2"
+                + " on record; latencies cover only those.");
   }
 
   @Test

@@ -112,6 +112,16 @@ class TextReportTest {
   }
 
   @Test
+  void countsTheReadsOfASweepAndNotTheObjectsThatItDoesNotIngest() throws Exception {
+    SampleRun.fill(run);
+    run.load = SampleLoad.readSweep();
+    assertThat(text(100))
+        .contains("operations/s")
+        .containsPattern("1 +5\\.0 +720 +144\\S* +0")
+        .containsPattern("3 +get-datastream +539 +10[78]\\S* +0");
+  }
+
+  @Test
   void saysOfARampWithoutALimitThatThereWasNone() throws Exception {
     SampleRun.fill(run);
     run.load = SampleLoad.rampWithoutLimit();
@@ -138,6 +148,11 @@ class TextReportTest {
     SampleRun.fill(run);
     run.load = SampleLoad.ramp();
     assertThat(text(columns)).contains("Steps", "not held", "Highest clean rate: 40.0");
+    assertThat(text(columns).lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+
+    run.load = SampleLoad.readSweep();
+    assertThat(text(columns)).contains("get-datastream");
     assertThat(text(columns).lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
   }

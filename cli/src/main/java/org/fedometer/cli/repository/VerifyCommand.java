@@ -222,7 +222,7 @@ public final class VerifyCommand implements Callable<Integer> {
               recorded.claim(),
               recorded.delivery(),
               options(recorded.triples()),
-              new Shown(found, progress));
+              new Shown(found, progress, new VerifyProgress.Meter()));
       progress.started(Step.VERIFY);
       // All is printed before Ctrl-C may end the process.
       try (CtrlC ignored = CtrlC.callsUntilClosed(check::stop)) {
@@ -252,7 +252,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /** Lists what is found, and shows how far it is. */
-  private record Shown(ProblemList found, ConsoleProgress progress)
+  private record Shown(ProblemList found, ConsoleProgress progress, VerifyProgress.Meter meter)
       implements RepositoryCheck.Listener {
     @Override
     public void onProblem(Problem problem) {
@@ -261,7 +261,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public void onProgress(String what, long done, long all) {
-      VerifyProgress now = new VerifyProgress(what, done, all);
+      VerifyProgress now = meter.at(what, done, all);
       String wrong =
           found.size() == 0 ? "" : String.format(Locale.ROOT, ", problems: %,d", found.size());
       String line = now.line() + wrong;

@@ -37,7 +37,7 @@ import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.query.QueryException;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Ask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -222,6 +222,7 @@ final class RunJson {
         .put("ratePerSecond", step.ratePerSecond())
         .put("seconds", step.seconds())
         .put("ingested", step.ingested())
+        .put("operations", step.done())
         .put("failedRequests", step.failedRequests())
         .put("p50Millis", times == null ? null : (Double) times.p50())
         .put("p99Millis", times == null ? null : (Double) times.p99());

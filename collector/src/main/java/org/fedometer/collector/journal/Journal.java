@@ -21,7 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
-import org.fedometer.store.FileCause;
+import org.fedometer.wire.FailureText;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.segment.SegmentWriter.Carried;
@@ -412,7 +412,7 @@ public final class Journal {
         LOG.warn("Refused {}: {}", connection.peer(), e.getMessage());
         connection.refuse(new Refused(false, e.getMessage()));
       } catch (IOException e) {
-        String cause = FileCause.of(e);
+        String cause = FailureText.of(e);
         LOG.error("Cannot open the run of {}: {}", connection.peer(), cause);
         connection.refuse(
             new Refused(true, "the collector cannot open the run in its store: " + cause));

@@ -12,11 +12,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,9 +146,9 @@ final class RunDocuments {
       notStored(document.source(), file);
       return;
     }
-    Durable.createDirectoriesBelow(folder.path().getParent(), file.getParent());
+    PrivateFiles.createFoldersBelow(folder.path().getParent(), file.getParent());
     Path target = document.append() ? file : folder.segmentDirectory().resolve("document.tmp");
-    Durable.createDirectoriesBelow(folder.path().getParent(), target.getParent());
+    PrivateFiles.createFoldersBelow(folder.path().getParent(), target.getParent());
     try (FileChannel channel =
         PrivateFiles.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       channel.truncate(document.offset());

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.fedometer.collector.log.Trouble;
-import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
@@ -21,6 +20,7 @@ import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -440,9 +440,9 @@ final class RunJournal implements Closeable {
 
   private SegmentWriter createSegment(int number) throws IOException {
     if (open == null) {
-      Durable.createDirectories(folder.segmentDirectory());
+      PrivateFiles.createFolders(folder.segmentDirectory());
     } else {
-      Durable.createDirectoriesBelow(folder.path(), folder.segmentDirectory());
+      PrivateFiles.createFoldersBelow(folder.path(), folder.segmentDirectory());
     }
     List<SegmentSource> descriptions = new ArrayList<>();
     List<SegmentWriter.Carried> carried = new ArrayList<>();

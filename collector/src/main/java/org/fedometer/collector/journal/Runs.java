@@ -19,8 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.fedometer.store.Durable;
-import org.fedometer.store.FileCause;
+import org.fedometer.wire.FailureText;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
@@ -34,6 +33,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,7 +99,7 @@ final class Runs {
           run.close();
         }
       } catch (IOException e) {
-        LOG.error("{} cannot be recovered: {}", folder.path(), FileCause.of(e));
+        LOG.error("{} cannot be recovered: {}", folder.path(), FailureText.of(e));
       } catch (RunTakenException e) {
         LOG.error("{} cannot be recovered: {}", folder.path(), e.getMessage());
       } catch (RuntimeException | OutOfMemoryError e) {
@@ -220,7 +220,7 @@ final class Runs {
   /** A run.json that a source ships, now or later, takes the place of this one. */
   private static RunJournal described(RunJournal run) throws IOException {
     if (!Files.exists(run.folder().documentFile())) {
-      Durable.replace(run.folder().documentFile(), RunDocumentJson.write(watchDocument(run)));
+      PrivateFiles.replace(run.folder().documentFile(), RunDocumentJson.write(watchDocument(run)));
     }
     return run;
   }

@@ -17,13 +17,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.fedometer.collector.log.Trouble;
-import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.seal.Merger;
 import org.fedometer.store.seal.SealResult;
 import org.fedometer.store.seal.Sealer;
+import org.fedometer.wire.disk.Durable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

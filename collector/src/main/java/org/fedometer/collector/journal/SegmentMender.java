@@ -3,19 +3,18 @@ package org.fedometer.collector.journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.fedometer.store.Durable;
 import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSalvage;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.disk.Durable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +83,7 @@ final class SegmentMender {
         if (Files.exists(file)) {
           Files.delete(mended);
         } else {
-          Files.move(mended, file, StandardCopyOption.ATOMIC_MOVE);
+          Durable.moveIntoPlace(mended, file);
         }
       }
     }
@@ -107,8 +106,7 @@ final class SegmentMender {
     }
     long lost = Files.size(file) - size;
     Path aside = setAside(file);
-    Files.move(mended, file, StandardCopyOption.ATOMIC_MOVE);
-    Durable.syncDirectory(file.getParent());
+    Durable.moveIntoPlace(mended, file);
     LOG.error(
         "{} was damaged on the disk: {} bytes of it are lost, {} records behind the damage are"
             + " saved; the damaged file is kept as {}",
@@ -124,7 +122,7 @@ final class SegmentMender {
     for (int i = 2; Files.exists(aside); i++) {
       aside = file.resolveSibling(file.getFileName() + DAMAGED + "-" + i);
     }
-    Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
+    Durable.moveIntoPlace(file, aside);
     return aside;
   }
 

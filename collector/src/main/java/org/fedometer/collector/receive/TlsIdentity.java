@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLException;
-import org.fedometer.store.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.tls.PemCertificates;
 import org.fedometer.wire.tls.TlsKey;
 import org.slf4j.Logger;
@@ -81,7 +81,7 @@ public final class TlsIdentity {
 
   private void writeCopy() throws IOException {
     if (copy != null) {
-      Durable.replace(copy, PemCertificates.text(held.chain()).getBytes(US_ASCII));
+      PrivateFiles.replace(copy, PemCertificates.text(held.chain()).getBytes(US_ASCII));
     }
   }
 

@@ -156,7 +156,17 @@ public final class LoadDocument {
         step.failedRequests(),
         step.late(),
         percentiles(step.serviceTimes()),
-        percentiles(step.responseTimes()));
+        percentiles(step.responseTimes()),
+        step.operations().stream()
+            .map(
+                kind ->
+                    new RunDocument.StepOperation(
+                        kind.operation().wireName(),
+                        kind.done(),
+                        kind.failedRequests(),
+                        percentiles(kind.serviceTimes()),
+                        percentiles(kind.responseTimes())))
+            .toList());
   }
 
   private static String outcome(LoadStep.Outcome outcome) {

@@ -11,6 +11,7 @@ final class KeptCheck {
 
   private final LongAdder looked = new LongAdder();
   private volatile long startNanos;
+  private volatile long roundNanos;
   private volatile long objects;
 
   /**
@@ -22,6 +23,7 @@ final class KeptCheck {
     if (objects == 0) {
       startNanos = System.nanoTime();
     }
+    roundNanos = System.nanoTime();
     looked.reset();
     objects = toLookAt;
   }
@@ -42,6 +44,6 @@ final class KeptCheck {
 
   /** How far it is, once it has begun. */
   VerifyProgress progress() {
-    return new VerifyProgress(WHAT, looked.sum(), objects);
+    return new VerifyProgress(WHAT, looked.sum(), objects, System.nanoTime() - roundNanos);
   }
 }

@@ -383,7 +383,9 @@ public final class MeasuredIngest implements AutoCloseable {
    */
   public Verification verify(IngestResult result, Interruption interruption)
       throws InterruptedException {
-    Verification found = verifier.verify(result, notes.before(), new ShownComparison(listener));
+    Verification found =
+        verifier.verify(
+            result, notes.before(), new ShownComparison(listener, new VerifyProgress.Meter()));
     interruption.check();
     List<String> problems = new ArrayList<>(found.problems());
     if (scaleFigures != null && scaleFigures.failed() > 0) {
@@ -417,10 +419,11 @@ public final class MeasuredIngest implements AutoCloseable {
   }
 
   /** Shows how far a comparison of all objects is. */
-  private record ShownComparison(JobListener listener) implements RepositoryCheck.Listener {
+  private record ShownComparison(JobListener listener, VerifyProgress.Meter meter)
+      implements RepositoryCheck.Listener {
     @Override
     public void onProgress(String what, long done, long all) {
-      VerifyProgress now = new VerifyProgress(what, done, all);
+      VerifyProgress now = meter.at(what, done, all);
       listener.progress(Step.VERIFY, now.fraction(), now.line(), List.of(now.line()));
     }
   }

@@ -1,6 +1,7 @@
 package org.fedometer.experiments.measure;
 
 import java.util.Locale;
+import org.fedometer.experiments.job.Words;
 
 /**
  * How far a comparison of objects is, as it is shown.
@@ -8,18 +9,47 @@ import java.util.Locale;
  * @param what is compared
  * @param done so far
  * @param all of them, or 0 where that is not known
+ * @param elapsedNanos since this comparison began
  */
-public record VerifyProgress(String what, long done, long all) {
+public record VerifyProgress(String what, long done, long all, long elapsedNanos) {
+
+  /** Tells one comparison from the next by what is compared. Safe for use by many threads. */
+  public static final class Meter {
+    private String what = "";
+    private long startNanos;
+
+    /** How far it is now; what has another name has just begun. */
+    public synchronized VerifyProgress at(String nowWhat, long done, long all) {
+      long now = System.nanoTime();
+      if (!what.equals(nowWhat)) {
+        what = nowWhat;
+        startNanos = now;
+      }
+      return new VerifyProgress(what, done, all, now - startNanos);
+    }
+  }
 
   /** 0 to 1, or NaN where that is not known. */
   public double fraction() {
     return all > 0 ? Math.min(1, (double) done / all) : Double.NaN;
   }
 
-  /** In words. */
+  /** In words, with the mean rate so far and the time left at that rate. */
   public String line() {
-    return all > 0
-        ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
-        : String.format(Locale.ROOT, "%s: %,d", what, done);
+    StringBuilder line = new StringBuilder();
+    line.append(String.format(Locale.ROOT, "%s: %,d", what, done));
+    if (all > 0) {
+      line.append(String.format(Locale.ROOT, " of %,d", all));
+    }
+    if (done > 0 && elapsedNanos > 0) {
+      double perSecond = done * 1e9 / elapsedNanos;
+      line.append(String.format(Locale.ROOT, perSecond < 10 ? ", %.1f/s" : ", %,.0f/s", perSecond));
+      if (all > 0) {
+        line.append(", ")
+            .append(Words.duration(Math.round(Math.max(0, all - done) / perSecond)))
+            .append(" left");
+      }
+    }
+    return line.toString();
   }
 }

@@ -18,6 +18,7 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.experiments.load.LoadRecord;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
 
 /**
  * What a job keeps to be taken up after its process was killed: the driver's journal and, once
@@ -93,9 +94,20 @@ public final class JobJournal implements LoadRecord {
 
   /** A driver that was killed before it sent anything has left a journal and no record. */
   private static void forgetWhatNeverBegan(Path folder) throws IOException {
-    if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
-      Journal.delete(folder); // unread: it may have been killed while it wrote its first file
+    if (!Files.isDirectory(folder) || JobRecord.isIn(folder) || !Journal.isIn(folder)) {
+      return;
     }
+    Journal.requireNotInUse(folder);
+    if (!Journal.sentNothing(folder)) {
+      throw new IOException(
+          "The journal in "
+              + folder
+              + " lists objects that were sent, but "
+              + JobRecord.FILE
+              + ", which --resume needs, is missing beside it: restore that file, give the run"
+              + " another name, or delete the folder.");
+    }
+    Journal.delete(folder);
   }
 
   Path folder() {
@@ -124,12 +136,36 @@ public final class JobJournal implements LoadRecord {
     record = dated;
   }
 
-  /** The same; that it could not be written is told, since nobody can do more about it. */
-  void tryToRecord(JobRecord now, JobListener listener) {
+  /**
+   * The same; that it could not be written is told, since nobody can do more about it.
+   *
+   * @return whether it was
+   */
+  boolean tryToRecord(JobRecord now, JobListener listener) {
     try {
       record(now);
+      return true;
     } catch (IOException e) {
       listener.note("The record in " + folder + " could not be written: " + Reason.of(e));
+      return false;
+    }
+  }
+
+  /**
+   * Puts on record how the job has ended, where something was sent. Where that fails, say because
+   * the disk is full, the journal stays whole, and the note names the command that ends the job.
+   *
+   * @param state how {@code run.json} has it
+   * @param goOn the command that goes on with the job
+   */
+  public void recordEnd(RunState state, String goOn, JobListener listener) {
+    if (isOnRecord() && !tryToRecord(record().ended(state.id()), listener)) {
+      listener.note(
+          "The journal does not say that the job has ended ("
+              + state.id()
+              + "). When it can be written again, "
+              + goOn
+              + " looks at the objects once more and ends it.");
     }
   }
 

@@ -4,12 +4,9 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +14,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.fedometer.experiments.host.JobClock;
+import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunDocument;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * What it takes to go on with a job after its process was killed, besides the journal: {@code
@@ -72,7 +71,7 @@ public record JobRecord(
   /** Outages and pauses of a load of months have a hundredth of this. */
   private static final int MOST_BYTES = 64 << 20;
 
-  private static final String FILE = "job.json";
+  static final String FILE = "job.json";
   private static final int MOST_OUTAGES = 1000;
 
   private static final ObjectMapper JSON =
@@ -208,7 +207,7 @@ public record JobRecord(
     try {
       record = JSON.readValue(Files.readAllBytes(file), JobRecord.class);
     } catch (JacksonException e) {
-      throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
+      throw new IOException(file + " cannot be read: " + JsonFault.of(e), e);
     }
     if (record == null) {
       throw new IOException(file + " cannot be read: it holds nothing");
@@ -219,22 +218,13 @@ public record JobRecord(
     return record;
   }
 
-  /** Puts it into its folder, whole or not at all. */
+  /** Puts it into its folder, whole or not at all; it is on disk when this returns. */
   public void write(Path folder) throws IOException {
-    Path aside = folder.resolve(FILE + ".new");
-    Files.deleteIfExists(aside);
     // A profile's changes are on the command line, and may hold somebody's secret.
-    Files.createFile(
-        aside, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.write(aside, JSON.writeValueAsBytes(this));
-    try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-    Files.move(
-        aside,
+    PrivateFiles.replace(
         folder.resolve(FILE),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+        JSON.writeValueAsBytes(this),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
   }
 
   /**

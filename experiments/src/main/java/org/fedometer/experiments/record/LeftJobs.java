@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.ShellWord;
@@ -189,6 +190,22 @@ public final class LeftJobs {
   private static String whyNotOnRecord(Path store, String run) throws IOException {
     Path folder = JobRecord.folderOf(store, run);
     String missing = "there is nothing to go on with of " + run + ": ";
+    if (Files.isDirectory(folder) && Journal.isIn(folder) && isInUse(folder)) {
+      return missing
+          + "its driver is at work and has sent nothing yet; wait for it, or end it by 'fedometer"
+          + " stop "
+          + run
+          + "'";
+    }
+    if (Files.isDirectory(folder) && Journal.isIn(folder) && !Journal.sentNothing(folder)) {
+      return missing
+          + "its journal "
+          + folder
+          + " lists objects that were sent, but "
+          + JobRecord.FILE
+          + ", which says how the run was begun, is missing beside it; restore that file, or begin"
+          + " anew by another name";
+    }
     Optional<RunDocument> document = document(store, run);
     if (document.isEmpty()) {
       List<String> others = namesToGoOnBy(store);
@@ -236,6 +253,15 @@ public final class LeftJobs {
                 ? "by the command that began it; "
                 : "by another name; ")
             + delete(store, run);
+  }
+
+  private static boolean isInUse(Path folder) throws IOException {
+    try {
+      Journal.requireNotInUse(folder);
+      return false;
+    } catch (JournalInUseException e) {
+      return true;
+    }
   }
 
   private static String delete(Path store, String run) {

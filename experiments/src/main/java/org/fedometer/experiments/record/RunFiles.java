@@ -7,12 +7,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.profiles.UserFolders;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Which runs of this user go on, known across processes: a file for each in a folder that nobody
@@ -78,17 +78,14 @@ public final class RunFiles {
 
   /** The folder; made where it is missing, and closed to others. */
   Path folder() throws IOException {
-    if (!Files.isDirectory(place)) {
-      Files.createDirectories(place);
-    }
+    PrivateFiles.createFolders(place);
     Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
     return place;
   }
 
   void write(Entry entry) throws IOException {
-    Path aside = folder().resolve(entry.id() + ".new");
-    Files.write(aside, JSON.writeValueAsBytes(entry));
-    Files.move(aside, file(entry.id()), StandardCopyOption.ATOMIC_MOVE);
+    folder();
+    PrivateFiles.replace(file(entry.id()), JSON.writeValueAsBytes(entry));
   }
 
   /** What is not there any more is no matter. */

@@ -55,13 +55,16 @@ public final class RunHome {
    */
   public void leave(RunState state, boolean sealed, boolean mend, boolean keep) {
     boolean onRecord = journal != null && journal.isOnRecord();
-    // A run that is not sealed has not ended: whoever goes on with it seals it.
-    if (sealed && onRecord) {
-      journal.tryToRecord(journal.record().ended(state.id()), listener);
-    }
     // As against a run that failed before its load.
     boolean goesOn =
         onRecord && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || mend);
+    // A run that is not sealed has not ended: whoever goes on with it seals it.
+    if (sealed && onRecord && (goesOn || keep)) {
+      journal.recordEnd(
+          state, "'fedometer run --resume " + runName + StoreHint.of(store) + "'", listener);
+    } else if (sealed && onRecord) {
+      journal.tryToRecord(journal.record().ended(state.id()), listener);
+    }
     if (goesOn) {
       listener.note(howToGoOn(runName, store, home, journal.folder(), mend));
     } else if (!keep) {

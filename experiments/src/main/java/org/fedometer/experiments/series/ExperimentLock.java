@@ -6,7 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Keeps two processes from conducting one experiment: taken by {@link ExperimentJob} for as long as

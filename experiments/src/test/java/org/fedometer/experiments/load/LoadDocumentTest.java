@@ -35,9 +35,23 @@ class LoadDocumentTest {
     Latency some = new Latency(7, 50, 95, 99, 100);
     result.steps =
         List.of(
-            new LoadStep(LoadStep.Outcome.WARM_UP, 4, 5.0, 0, 10, 1.5, 8, 1, 0, none, none),
-            new LoadStep(LoadStep.Outcome.CLEAN, 4, 10.0, 10, 20, 1, 9, 0, 0, some, some),
-            new LoadStep(LoadStep.Outcome.NOT_HELD, 4, 20.0, 20, 30, 1, 9, 0, 3, some, none));
+            new LoadStep(
+                LoadStep.Outcome.WARM_UP, 4, 5.0, 0, 10, 1.5, 8, 1, 0, none, none, List.of()),
+            new LoadStep(
+                LoadStep.Outcome.CLEAN,
+                4,
+                10.0,
+                10,
+                20,
+                1,
+                9,
+                0,
+                0,
+                some,
+                some,
+                List.of(new LoadStep.Kind(Operation.GET_OBJECT, 7, 2, some, none))),
+            new LoadStep(
+                LoadStep.Outcome.NOT_HELD, 4, 20.0, 20, 30, 1, 9, 0, 3, some, none, List.of()));
 
     RunDocument.Load load = LoadDocument.load(result.result(), null);
 
@@ -50,7 +64,19 @@ class LoadDocumentTest {
                 List.of(
                     new RunDocument.LoadStep("warm-up", 4, 5.0, 0, 10, 1.5, 8, 1, 0, null, null),
                     new RunDocument.LoadStep(
-                        "clean", 4, 10.0, 10, 20, 1, 9, 0, 0, percentiles, percentiles),
+                        "clean",
+                        4,
+                        10.0,
+                        10,
+                        20,
+                        1,
+                        9,
+                        0,
+                        0,
+                        percentiles,
+                        percentiles,
+                        List.of(
+                            new RunDocument.StepOperation("get-object", 7, 2, percentiles, null))),
                     new RunDocument.LoadStep(
                         "not-held", 4, 20.0, 20, 30, 1, 9, 0, 3, percentiles, null)),
                 List.of(),

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.data.Offset;
 import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.driver.journal.Stride;
@@ -17,6 +21,8 @@ import org.fedometer.experiments.host.JobClock;
 import org.fedometer.experiments.job.HeardNotes;
 import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunState;
+import org.fedometer.wire.disk.ForgetfulDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +94,75 @@ class JobJournalTest {
 
     assertThat(again.journal().state().nextIndex()).isZero();
     again.close(heard);
+  }
+
+  /** Whenever power is lost, either nothing was sent, or what was sent can be gone on with. */
+  @Test
+  void aLossOfPowerAtAnyMomentLeavesAJobThatCanGoOnOrHasSentNothing(@TempDir Path looks)
+      throws Exception {
+    ForgetfulDisk disk = new ForgetfulDisk(store);
+    AtomicBoolean sending = new AtomicBoolean();
+    AtomicInteger moments = new AtomicInteger();
+    disk.afterEach(
+        () -> {
+          Path left = looks.resolve(Integer.toString(moments.incrementAndGet()));
+          try {
+            disk.showLossOfPower(left);
+            Path folder = JobRecord.folderOf(left, "begun");
+            if (sending.get()) {
+              JobJournal.open(folder, LeftJobs.find(left, "begun"), Stride.ALL).close(heard);
+            } else if (!JobRecord.isIn(folder)) {
+              JobJournal.open(folder, null, Stride.ALL).close(heard);
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    Path folder = JobRecord.folderOf(disk.root(), "begun");
+
+    JobJournal job = JobJournal.open(folder, null, Stride.ALL);
+    job.record(record());
+    sending.set(true);
+    job.journal().begun(0);
+    job.record(record().ended("interrupted"));
+    job.close(heard);
+    sending.set(false); // its deletion begins with the record
+    JobJournal again = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    again.delete();
+
+    assertThat(moments).hasValueGreaterThan(10);
+  }
+
+  @Test
+  void anEndThatCannotBeRecordedNamesTheCommandThatGoesOn() throws Exception {
+    Path folder = JobRecord.folderOf(store, "full");
+    JobJournal job = JobJournal.open(folder, null, Stride.ALL);
+    job.record(record());
+    Files.createDirectories(folder.resolve("job.json.tmp/in-the-way")); // as a full disk would be
+
+    job.recordEnd(RunState.DONE, "'fedometer ingest --resume full'", heard);
+
+    assertThat(heard.notes()).hasSize(2);
+    assertThat(heard.notes().get(0)).startsWith("The record in " + folder + " could not be");
+    assertThat(heard.notes().get(1)).contains("'fedometer ingest --resume full' looks");
+    assertThat(JobRecord.read(folder).ended()).isNull();
+    job.close(heard);
+  }
+
+  @Test
+  void aJournalOfObjectsThatWereSentIsNotDeletedForWantOfItsRecord() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal killed = JobJournal.open(folder, null, Stride.ALL);
+    killed.journal().begun(0);
+    killed.journal().close();
+
+    assertThatThrownBy(() -> JobJournal.open(folder, null, Stride.ALL))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("job.json, which --resume needs, is missing");
+    assertThatThrownBy(() -> LeftJobs.find(store, "begun"))
+        .hasMessageContaining("lists objects that were sent")
+        .hasMessageContaining("begin anew by another name");
+    assertThat(folder.resolve("0000000002.journal")).exists();
   }
 
   @Test

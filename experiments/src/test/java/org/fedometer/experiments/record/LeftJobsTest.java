@@ -78,6 +78,29 @@ class LeftJobsTest {
   }
 
   @Test
+  void aDriverThatIsStillStartingIsAtWorkAndNotKilled() throws Exception {
+    JobJournal starting = JobJournal.open(JobRecord.folderOf(store, "big"), null, Stride.ALL);
+
+    assertThatThrownBy(() -> LeftJobs.find(store, "big"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(
+            "its driver is at work and has sent nothing yet; wait for it, or end it by 'fedometer"
+                + " stop big'");
+
+    starting.close(new HeardNotes());
+  }
+
+  @Test
+  void aRecordOfAnotherKindIsToldWithoutAClassOfJava() throws Exception {
+    left("big", null);
+    Path damaged = JobRecord.folderOf(store, "big").resolve("job.json");
+    Files.writeString(damaged, "{\"schema\": 1}");
+
+    assertThatThrownBy(() -> LeftJobs.find(store, "big"))
+        .hasMessage(damaged + " cannot be read: it lacks the field runId");
+  }
+
+  @Test
   void aDamagedRecordIsDeletedWithItsJournalByWhoGivesItUpAlone() throws Exception {
     left("big", null);
     left("big.1-of-2", null);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.AddedStatement;
@@ -92,16 +94,27 @@ public final class TripleCounter {
   }
 
   /**
-   * Counts the triples of an object and of its datastreams, one question for each; what is still in
-   * Fedora's memory is not counted.
+   * Counts the triples that {@link #subjects} tells of an object: those about the object, and those
+   * about each datastream that it should have or that the triplestore says it has. One question for
+   * each; what is still in Fedora's memory is not counted.
    *
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, say
    */
   public long countOf(RepositoryObject object) throws IOException {
     String subject = "info:fedora/" + object.pid();
-    long count = ask("<" + subject + "> * *", "");
-    for (String id : object.datastreamIds()) {
-      count += ask("<" + subject + "/" + id + "> * *", "");
+    Set<String> below = new TreeSet<>();
+    object.datastreamIds().forEach(id -> below.add(subject + "/" + id));
+    long count =
+        session
+            .askFor(
+                FedoraPaths.triples("N-Triples", "<" + subject + "> * *"),
+                limit,
+                "Could not count triples",
+                in -> SubjectLines.readDisseminations(in, below::add))
+            .orElseThrow(
+                () -> new IOException("Could not count triples: this Fedora has no /risearch."));
+    for (String each : below) {
+      count += ask("<" + each + "> * *", "");
     }
     return count;
   }
@@ -132,10 +145,19 @@ public final class TripleCounter {
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, say
    */
   public long subjects(Runnable begun, Consumer<String> pid) throws IOException {
+    return subjects(LONGEST_READING, begun, pid);
+  }
+
+  /**
+   * The same, given up when it takes too long.
+   *
+   * @param longest for all of it
+   */
+  public long subjects(Duration longest, Runnable begun, Consumer<String> pid) throws IOException {
     return session
         .askFor(
             FedoraPaths.triples("N-Triples", "* * *"),
-            LONGEST_READING,
+            longest,
             "Could not read the triples",
             in -> {
               begun.run();

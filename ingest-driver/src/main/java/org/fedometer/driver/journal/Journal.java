@@ -11,7 +11,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * The write-ahead log of an ingest. Before an object is sent, that it is begun is handed to the
@@ -175,6 +176,15 @@ public final class Journal implements Closeable {
   /** Whether there is one, whole or not. */
   public static boolean isIn(Path folder) throws IOException {
     return !new JournalFiles(folder).isEmpty();
+  }
+
+  /**
+   * Whether a journal says that no object was sent; true where there is none.
+   *
+   * @throws IOException if it cannot be read, so that this is not known
+   */
+  public static boolean sentNothing(Path folder) throws IOException {
+    return new JournalFiles(folder).sentNothing();
   }
 
   /**
@@ -410,9 +420,7 @@ public final class Journal implements Closeable {
       append(next, JournalFiles.HEAD);
       append(next, begun.takeBlock());
       next.force(true);
-      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-        names.force(true);
-      }
+      Durable.syncDirectory(folder);
       if (lastSign != null) {
         Files.setLastModifiedTime(path, lastSign);
       }

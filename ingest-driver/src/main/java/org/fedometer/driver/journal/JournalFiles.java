@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -68,6 +69,20 @@ final class JournalFiles {
    * @throws IOException if there is none, or it is of no use
    */
   JournalState read() throws IOException {
+    return latest().orElseThrow(() -> new IOException("There is no journal in " + folder + "."));
+  }
+
+  /**
+   * Whether no object was sent: none is in the journal, or its first file was never finished.
+   *
+   * @throws IOException if there is one that is of no use
+   */
+  boolean sentNothing() throws IOException {
+    Optional<JournalState> state = latest();
+    return state.isPresent() ? state.get().isEmpty() : isEmpty() || number(last()) == 1;
+  }
+
+  private Optional<JournalState> latest() throws IOException {
     List<Path> files = all();
     for (int i = files.size() - 1; i >= 0; i--) {
       if (Files.size(files.get(i)) > MOST_FILE_BYTES) {
@@ -86,13 +101,13 @@ final class JournalFiles {
       try {
         JournalState state = EntryReader.read(content, HEAD.length);
         if (state != null) {
-          return state;
+          return Optional.of(state);
         }
       } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
         throw new IOException(files.get(i) + " cannot be read: " + e.getMessage(), e);
       }
     }
-    throw new IOException("There is no journal in " + folder + ".");
+    return Optional.empty();
   }
 
   /** Deletes those before a number. */

@@ -8,7 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Keeps two drivers from one journal: while a file in its folder is locked, its driver runs. Taken

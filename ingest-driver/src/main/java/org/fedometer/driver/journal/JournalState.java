@@ -88,6 +88,11 @@ public final class JournalState {
     return nextIndex;
   }
 
+  /** Whether no object was begun. */
+  boolean isEmpty() {
+    return acknowledged.isEmpty() && inDoubt.isEmpty() && failed.isEmpty();
+  }
+
   /** Sums over the acknowledged objects. */
   public Totals totals() {
     return totals;

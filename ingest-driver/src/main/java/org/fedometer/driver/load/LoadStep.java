@@ -1,5 +1,7 @@
 package org.fedometer.driver.load;
 
+import java.util.List;
+import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.request.Latency;
 
 /**
@@ -15,6 +17,7 @@ import org.fedometer.driver.request.Latency;
  * @param late of its objects, those begun late, or not at all, though due long enough
  * @param serviceTimes from when a request was sent, of those that did what they should
  * @param responseTimes of the same, from when it was due
+ * @param operations of its requests, by kind; in the order of {@link Operation}
  */
 public record LoadStep(
     Outcome outcome,
@@ -27,7 +30,23 @@ public record LoadStep(
     long failedRequests,
     long late,
     Latency serviceTimes,
-    Latency responseTimes) {
+    Latency responseTimes,
+    List<Kind> operations) {
+
+  /**
+   * What came of the requests of one kind.
+   *
+   * @param done that did what they should
+   * @param failedRequests answered by an error or not at all
+   * @param serviceTimes as of the step
+   * @param responseTimes as of the step
+   */
+  public record Kind(
+      Operation operation,
+      long done,
+      long failedRequests,
+      Latency serviceTimes,
+      Latency responseTimes) {}
 
   /** What is to be thought of a step. */
   public enum Outcome {

@@ -1,7 +1,11 @@
 package org.fedometer.driver.load;
 
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
+import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.request.Latency;
 import org.fedometer.driver.request.RequestEvent;
 
@@ -18,15 +22,12 @@ final class StepTally {
   final long ingestedBefore;
   private final long lateNanos;
 
-  private final LongAdder failedRequests = new LongAdder();
   private final LongAdder late = new LongAdder();
+  private final Kind all =
+      new Kind(new Recorder(LONGEST_MICROS, 3), new Recorder(LONGEST_MICROS, 3));
 
-  /** Null once the figures are {@link #freeze frozen}: a long ramp has many steps. */
-  private volatile Recorder service = new Recorder(LONGEST_MICROS, 3);
-
-  private volatile Recorder response = new Recorder(LONGEST_MICROS, 3);
-  private Latency serviceTimes;
-  private Latency responseTimes;
+  /** By what was asked for. */
+  private final Map<Operation, Kind> kinds = new ConcurrentHashMap<>();
 
   /** Set when the step is over. */
   private LoadStep.Outcome outcome;
@@ -35,6 +36,50 @@ final class StepTally {
   private long endLoadNanos;
   private long ingested;
   private long neverBegun;
+
+  /** What is counted of all requests, or of those of one kind. */
+  private static final class Kind {
+    private final LongAdder done = new LongAdder();
+    private final LongAdder failedRequests = new LongAdder();
+
+    /** Null once the figures are {@link #freeze frozen}: a long ramp has many steps. */
+    private volatile Recorder service;
+
+    private volatile Recorder response;
+    private Latency serviceTimes;
+    private Latency responseTimes;
+
+    Kind(Recorder service, Recorder response) {
+      this.service = service;
+      this.response = response;
+    }
+
+    /** That take little memory as long as times are alike: a mix has many kinds. */
+    static Kind small() {
+      return new Kind(new Recorder(3), new Recorder(3));
+    }
+
+    void done(long serviceNanos, long responseNanos) {
+      done.increment();
+      record(service, serviceNanos);
+      record(response, responseNanos);
+    }
+
+    synchronized void freeze() {
+      if (service != null) {
+        serviceTimes = latency(service);
+        responseTimes = latency(response);
+        service = null;
+        response = null;
+      }
+    }
+
+    synchronized LoadStep.Kind figures(Operation operation) {
+      freeze();
+      return new LoadStep.Kind(
+          operation, done.sum(), failedRequests.sum(), serviceTimes, responseTimes);
+    }
+  }
 
   /**
    * @param ratePerSecond null in a closed loop
@@ -63,12 +108,16 @@ final class StepTally {
     if (event.attempt() == 1 && lateBy > lateNanos) {
       late.increment();
     }
+    Kind kind = kinds.computeIfAbsent(event.operation(), operation -> Kind.small());
     switch (event.outcome()) {
       case INGESTED, DONE -> {
-        record(service, event.durationNanos());
-        record(response, lateBy + event.durationNanos());
+        all.done(event.durationNanos(), lateBy + event.durationNanos());
+        kind.done(event.durationNanos(), lateBy + event.durationNanos());
       }
-      case FOUND_COMPLETE, RETRIED, FAILED -> failedRequests.increment();
+      case FOUND_COMPLETE, RETRIED, FAILED -> {
+        all.failedRequests.increment();
+        kind.failedRequests.increment();
+      }
       case ABANDONED -> {
         // Cut by the end of the run, which says nothing of Fedora.
       }
@@ -82,7 +131,7 @@ final class StepTally {
   }
 
   boolean failed() {
-    return failedRequests.sum() > 0;
+    return all.failedRequests.sum() > 0;
   }
 
   /** Objects that were begun late, so far. */
@@ -105,13 +154,9 @@ final class StepTally {
   }
 
   /** From here on only failures count: hardly a request can still be under way. */
-  synchronized void freeze() {
-    if (service != null) {
-      serviceTimes = latency(service);
-      responseTimes = latency(response);
-      service = null;
-      response = null;
-    }
+  void freeze() {
+    all.freeze();
+    kinds.values().forEach(Kind::freeze);
   }
 
   private static Latency latency(Recorder recorder) {
@@ -119,8 +164,8 @@ final class StepTally {
   }
 
   /** The step as it ended, with what is known of its requests by now. */
-  synchronized LoadStep figures() {
-    freeze();
+  LoadStep figures() {
+    LoadStep.Kind total = all.figures(null);
     LoadStep.Outcome known =
         failed() && (outcome == LoadStep.Outcome.CLEAN || outcome == LoadStep.Outcome.CUT)
             ? LoadStep.Outcome.ERRORS
@@ -133,9 +178,11 @@ final class StepTally {
         endNanos,
         (endLoadNanos - startLoadNanos) / 1e9,
         ingested,
-        failedRequests.sum(),
+        total.failedRequests(),
         late.sum() + neverBegun,
-        serviceTimes,
-        responseTimes);
+        total.serviceTimes(),
+        total.responseTimes(),
+        new TreeMap<>(kinds)
+            .entrySet().stream().map(kind -> kind.getValue().figures(kind.getKey())).toList());
   }
 }

@@ -415,7 +415,8 @@ public final class ScriptedFedora implements AutoCloseable {
   /** All triples of an object are taken for ones with the object as their subject. */
   private Reply count(String path) {
     String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
-    if (query.contains("format=N-Triples")) {
+    boolean lines = query.contains("format=N-Triples");
+    if (lines && query.contains("* * *")) {
       return new Reply(200, "text/plain", triples());
     }
     if (query.contains("flush=true")) {
@@ -439,7 +440,16 @@ public final class ScriptedFedora implements AutoCloseable {
     if (subject.equals(query)) {
       triples += strayTriples.size();
     }
-    return new Reply(200, "text/plain", Long.toString(triples));
+    return new Reply(200, "text/plain", lines ? lines(subject, triples) : Long.toString(triples));
+  }
+
+  /** So many triples about one object, as N-Triples. */
+  static String lines(String pid, long triples) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < triples; i++) {
+      lines.append("<info:fedora/" + pid + "> <info:p> \"" + i + "\" .\n");
+    }
+    return lines.toString();
   }
 
   private String triples() {

@@ -108,7 +108,11 @@ public final class ScriptedOperations implements ScriptedFedora.Taker {
     }
     if (path.startsWith("/risearch")) {
       String subject = URLDecoder.decode(path, StandardCharsets.UTF_8);
-      exchange.answer(200, Long.toString(subject.contains("* * *") ? triples() : of(subject)));
+      exchange.answer(
+          200,
+          subject.contains("format=N-Triples")
+              ? ScriptedFedora.lines("any", of(subject))
+              : Long.toString(subject.contains("* * *") ? triples() : of(subject)));
       return true;
     }
     if (path.startsWith("/objects?")) {

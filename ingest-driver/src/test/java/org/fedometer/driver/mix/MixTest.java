@@ -1,6 +1,7 @@
 package org.fedometer.driver.mix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -21,6 +22,8 @@ import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.fedora.ScriptedOperations;
+import org.fedometer.driver.load.Load;
+import org.fedometer.driver.load.LoadStep;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestEvent.Outcome;
 import org.fedometer.driver.request.RequestListener;
@@ -79,6 +82,34 @@ class MixTest {
     assertThat(events).hasSize(171); // and the question for the name in OAI identifiers
     assertThat(result.mix().counts().get(Operation.INGEST).done()).isEqualTo(40);
     assertThat(result.ingested()).isEqualTo(80);
+  }
+
+  @Test
+  void aStepOfASweepCountsItsReadsByKind() throws IOException {
+    run("get-object=1", 1, 1, 10, 0); // what is read is there
+    events.clear();
+    MixOptions reads = MixOptions.of(Mix.parse("get-datastream=3,get-object=1"), 1, 10L, 0, 0, 80);
+    Load sweep = new Load.Sweep(List.of(1, 3), null, 40, 0);
+    IngestOptions asked = IngestOptions.of(80, 1).withMix(reads).withLoad(sweep);
+    IngestResult result;
+    try (FedoraClient client = client(3)) {
+      result = new IngestDriver(client, dataset, asked, RequestSink.NONE, events::add).run();
+    }
+
+    assertThat(events).hasSize(80);
+    assertThat(result.steps()).hasSize(2);
+    for (LoadStep step : result.steps()) {
+      assertThat(step.operations())
+          .extracting(LoadStep.Kind::operation, LoadStep.Kind::done, LoadStep.Kind::failedRequests)
+          .containsExactly(
+              tuple(Operation.GET_OBJECT, 10L, 0L), tuple(Operation.GET_DATASTREAM, 30L, 0L));
+      assertThat(step.operations())
+          .allSatisfy(
+              kind -> {
+                assertThat(kind.serviceTimes().count()).isEqualTo(kind.done());
+                assertThat(kind.responseTimes().count()).isEqualTo(kind.done());
+              });
+    }
   }
 
   @ParameterizedTest

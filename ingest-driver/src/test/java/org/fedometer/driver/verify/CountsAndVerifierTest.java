@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,6 +167,42 @@ class CountsAndVerifierTest {
       Thread.interrupted();
     }
     assertThat(asked).isEmpty();
+  }
+
+  /** As a reading of all triples counts them. */
+  @Test
+  void theTriplesOfADatastreamThatWasAddedCountAsTheObjects() throws IOException {
+    String object = "<info:fedora/tiny:1>";
+    String view = " <info:fedora/fedora-system:def/view#";
+    Map<String, Reply> answers =
+        Map.of(
+            "format=N-Triples&query=" + object + " * *",
+            new Reply(
+                200,
+                "text/plain",
+                object
+                    + view
+                    + "disseminates> <info:fedora/tiny:1/ADDED> .\n"
+                    + object
+                    + " <http://purl.org/dc/elements/1.1/title> \""
+                    + view
+                    + "disseminates> <info:fedora/tiny:1/NONE>\" .\n"),
+            "format=count&query=<info:fedora/tiny:1/ADDED> * *",
+            new Reply(200, "text/plain", "5"));
+    fedora.answers =
+        path ->
+            path.startsWith("/risearch")
+                ? answers.entrySet().stream()
+                    .filter(
+                        answer ->
+                            URLDecoder.decode(path, StandardCharsets.UTF_8)
+                                .endsWith(answer.getKey()))
+                    .map(Map.Entry::getValue)
+                    .findFirst()
+                    .orElse(new Reply(200, "text/plain", "0"))
+                : null;
+
+    assertThat(new TripleCounter(client.newSession()).countOf(dataset.object(1))).isEqualTo(7);
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fedometer.store.parquet.ParquetColumn.Encoding;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Writes one Parquet file, compressed with zstd, from front to back: row group by row group, of

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.store.Disposal;
-import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.parquet.ParquetEnd;
 import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Makes few large files of many small ones: a run that is watched for months gets one file a minute

@@ -6,13 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.store.Disposal;
-import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.segment.SegmentReader;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Turns segments into Parquet files. Sealing the same segment again, after a crash at whatever
@@ -115,7 +115,7 @@ public final class Sealer implements Closeable {
   private static void moveIntoPlace(Path aside, RunFolder run, Table table, SegmentName name)
       throws IOException {
     Path directory = run.tableDirectory(table);
-    Durable.createDirectoriesBelow(run.path(), directory);
+    PrivateFiles.createFoldersBelow(run.path(), directory);
     Durable.moveIntoPlace(aside, directory.resolve(name.sealedFile()));
   }
 

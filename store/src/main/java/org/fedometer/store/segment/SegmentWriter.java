@@ -12,9 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
-import org.fedometer.store.Durable;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Appends records to a segment: they gather in memory until {@link #commit()} puts them on disk all

@@ -38,6 +38,7 @@ import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.XmlFile;
+import org.fedometer.wire.disk.Durable;
 import org.w3c.dom.Element;
 
 /**
@@ -119,6 +120,10 @@ public final class HomeScan {
   }
 
   /** The jar of classes, or in a build their folder; the name of either may have any characters. */
+  private static Path fileOf(Class<?> type) {
+    return fileAt(type.getProtectionDomain().getCodeSource().getLocation());
+  }
+
   static Path fileAt(URL location) {
     try {
       return Path.of(location.toURI());
@@ -206,9 +211,10 @@ public final class HomeScan {
       words.add("-Dlogback.configurationFile=org/fedometer/offline/logback.xml");
       words.add("-classpath");
       words.add(
-          "%s:%s:%s/*:%s/*"
+          "%s:%s:%s:%s/*:%s/*"
               .formatted(
-                  fileAt(HomeKeeper.class.getProtectionDomain().getCodeSource().getLocation()),
+                  fileOf(HomeKeeper.class),
+                  fileOf(Durable.class),
                   folders.webapp().resolve("WEB-INF/classes"),
                   folders.webapp().resolve("WEB-INF/lib"),
                   folders.tomcat().resolve("lib")));

@@ -39,6 +39,7 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Makes a stack of a profile: downloads what this machine does not have, installs Fedora and an
@@ -118,7 +119,7 @@ public final class Provisioner {
     clearHome(folders);
     StackFiles.createPrivateFolder(folders.home());
     document.write(folders.document());
-    Files.createDirectories(folders.logs());
+    Durable.createDirectories(folders.logs());
     registry.add(document.id(), folders.home());
     Secrets secrets = Secrets.create(folders, externalPassword);
 

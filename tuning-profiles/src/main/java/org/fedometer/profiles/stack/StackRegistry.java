@@ -15,6 +15,7 @@ import org.fedometer.profiles.stack.home.HomeLock;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.StackFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * This user's stacks, known across processes: a file for each in the user's state folder names its
@@ -75,12 +76,12 @@ public final class StackRegistry {
    * @throws ProvisioningException if one does so already
    */
   HomeLock lock(Path home) throws IOException, ProvisioningException {
-    Files.createDirectories(folder);
+    Durable.createDirectories(folder);
     return HomeLock.take(folder.resolve("homes.lock"), home);
   }
 
   void add(String id, Path home) throws IOException {
-    Files.createDirectories(folder);
+    Durable.createDirectories(folder);
     StackFiles.writePrivately(folder.resolve(id), home.toString());
   }
 

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.tls.TlsTrust;
 

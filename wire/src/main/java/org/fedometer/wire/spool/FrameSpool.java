@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 
 /**

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.fedometer.wire.PrivateFiles;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Says whose a source's spool files are: while {@code <UUID>.lock} is locked, they belong to a

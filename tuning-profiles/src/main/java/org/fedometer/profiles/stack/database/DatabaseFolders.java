@@ -1,12 +1,12 @@
 package org.fedometer.profiles.stack.database;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.StackFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Where a database's files lie: in the stack's home, or in a folder of the stack's own below one
@@ -45,7 +45,7 @@ public record DatabaseFolders(Path data, Path wal) {
 
   /** Makes the folder that the data lies in where that is the stack's. */
   void createParents() throws IOException {
-    Files.createDirectories(data.getParent());
+    Durable.createDirectories(data.getParent());
   }
 
   /** Deletes whatever of it is there, inside and outside of the stack's home. */

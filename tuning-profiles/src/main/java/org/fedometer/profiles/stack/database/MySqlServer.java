@@ -24,6 +24,7 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
+import org.fedometer.wire.disk.Durable;
 
 /** A stack's MySQL or MariaDB, as a {@link DatabaseServer} is used. */
 final class MySqlServer implements DatabaseServer {
@@ -112,7 +113,7 @@ final class MySqlServer implements DatabaseServer {
             ? MySqlPrograms.installed(stack.setting("database.programs"))
             : MySqlPrograms.unpacked(kind.product, jar, cache);
     files.create();
-    Files.createDirectories(configuration().getParent());
+    Durable.createDirectories(configuration().getParent());
     StackFiles.writePrivately(configuration(), configurationOf(programs));
     systemTables(programs);
     createDatabases(programs, secrets);

@@ -10,9 +10,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.fedometer.wire.disk.Durable;
 
 /** The few things that a stack does with files and the JDK does not do in one call. Stateless. */
 public final class StackFiles {
@@ -24,7 +24,7 @@ public final class StackFiles {
 
   /** Creates a folder, with its parents, that only its owner may enter. */
   public static Path createPrivateFolder(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    Durable.createDirectories(folder);
     return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
   }
 
@@ -44,9 +44,8 @@ public final class StackFiles {
       // down what it has ended.
       try (FileOutputStream out = new FileOutputStream(aside.toFile())) {
         out.write(content.getBytes(StandardCharsets.UTF_8));
-        out.getFD().sync();
       }
-      Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Durable.moveIntoPlace(aside, file);
     } finally {
       Files.deleteIfExists(aside);
     }

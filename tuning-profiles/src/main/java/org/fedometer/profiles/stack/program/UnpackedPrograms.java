@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * Programs that come in jars, unpacked once into the user's cache folder. Safe for several
@@ -49,7 +50,7 @@ public final class UnpackedPrograms {
   public Path of(String product, String name, Unpacking unpacking)
       throws IOException, InterruptedException, ProvisioningException {
     Path target = cache.resolve(product).resolve(name);
-    Files.createDirectories(target.getParent());
+    Durable.createDirectories(target.getParent());
     removeLeftovers(target);
     if (Files.isDirectory(target)) {
       return target;
@@ -58,8 +59,12 @@ public final class UnpackedPrograms {
     try {
       unpacking.into(aside);
       Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rwxr-xr-x"));
+      // A folder that is there is never filled again: it must not lack a file after a loss of
+      // power.
+      Durable.syncTree(aside);
       try {
         Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
+        Durable.syncDirectory(target.getParent());
       } catch (IOException e) {
         if (!Files.isDirectory(target)) {
           throw e;

@@ -1,9 +1,10 @@
-package org.fedometer.wire;
+package org.fedometer.wire.disk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -33,11 +34,26 @@ public final class PrivateFiles {
     Files.createDirectory(folder, FOLDER);
   }
 
-  /** Makes a folder and those above it that are missing. */
+  /** Makes a folder and those above it that are missing; all are on disk when this returns. */
   public static void createFolders(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      Files.createDirectories(folder, FOLDER);
+    Durable.createDirectories(folder, FOLDER);
+  }
+
+  /**
+   * Makes a folder and those between it and one that has to be there, as {@link #createFolders}.
+   *
+   * @throws NoSuchFileException that one has gone: a store that was moved away does not come back
+   */
+  public static void createFoldersBelow(Path existing, Path folder) throws IOException {
+    if (!Files.isDirectory(existing)) {
+      throw new NoSuchFileException(existing.toString());
     }
+    createFolders(folder);
+  }
+
+  /** Replaces a file's content as {@link Durable#replace} does. */
+  public static void replace(Path file, byte[] content) throws IOException {
+    Durable.replace(file, content, FILE);
   }
 
   /** Makes an empty file where there is none. */

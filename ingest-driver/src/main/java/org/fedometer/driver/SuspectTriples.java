@@ -1,0 +1,144 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PrimitiveIterator;
+import java.util.concurrent.Semaphore;
+import org.fedometer.datasets.AddedStatement;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.request.RunStop;
+
+/**
+ * Counts the triples of suspect objects. A triplestore can need long for a question about one
+ * subject (MPTStore looks into a table for each predicate), and answers no question about a list of
+ * subjects. After the first few objects, all triples are therefore read in one pass and counted for
+ * up to {@value #OBJECTS_A_PASS} objects. An object that lacks triples by that is asked for itself.
+ * A pass that takes longer than single questions would is given up, and the objects are asked for
+ * one at a time. Safe for use by many threads, each with its own session.
+ */
+final class SuspectTriples {
+
+  /** So many objects tell how long a single question takes; fewer are not worth a pass. */
+  static final int ASKED_FIRST = 16;
+
+  /** Each takes some 150 bytes of memory. */
+  private static final int OBJECTS_A_PASS = 200_000;
+
+  /** A pass this short is always worth it. */
+  private static final Duration SHORTEST_PASS = Duration.ofSeconds(10);
+
+  private final Dataset dataset;
+  private final IndexRanges suspects;
+  private final int queriesAtOnce;
+  private final Semaphore queries;
+
+  /** Guarded by this, as all below. */
+  private Map<String, long[]> counts = Map.of();
+
+  /** Those from here on have not been in a pass. */
+  private long unreadFrom;
+
+  private boolean passes = true;
+  private long asked;
+  private long askedNanos;
+
+  /**
+   * @param suspects does not change any more; asked for in about their order
+   * @param queriesAtOnce questions under way at the same time
+   */
+  SuspectTriples(Dataset dataset, IndexRanges suspects, int queriesAtOnce) {
+    this.dataset = dataset;
+    this.suspects = suspects;
+    this.queriesAtOnce = queriesAtOnce;
+    this.queries = new Semaphore(queriesAtOnce);
+  }
+
+  /**
+   * Counts the triples of an object and of its datastreams, written ones only.
+   *
+   * @throws IOException if Fedora cannot be asked
+   * @throws RunStop if the dataset cannot make another object of the pass
+   */
+  long countOf(FedoraSession session, long index, RepositoryObject object)
+      throws IOException, RunStop {
+    Long read = readOf(session, index, object.pid());
+    // An answer that was cut would make all that comes after it look lost.
+    if (read != null && read >= object.triples()) {
+      return read;
+    }
+    queries.acquireUninterruptibly();
+    long startNanos = System.nanoTime();
+    try {
+      return new TripleCounter(session).countOf(object);
+    } finally {
+      queries.release();
+      add(System.nanoTime() - startNanos);
+    }
+  }
+
+  /** Whether the triple of a statement between two objects is there, if it is written. */
+  boolean holds(FedoraSession session, AddedStatement added) throws IOException {
+    queries.acquireUninterruptibly();
+    try {
+      return new TripleCounter(session).holds(added);
+    } finally {
+      queries.release();
+    }
+  }
+
+  private synchronized void add(long nanos) {
+    asked++;
+    askedNanos += nanos;
+  }
+
+  /** Null if it was in no pass. */
+  private synchronized Long readOf(FedoraSession session, long index, String pid) throws RunStop {
+    if (passes && asked >= ASKED_FIRST && index >= unreadFrom) {
+      pass(session, index);
+    }
+    long[] count = counts.get(pid);
+    return count == null ? null : count[0];
+  }
+
+  /** Others wait meanwhile: what they want to know is on its way. */
+  private void pass(FedoraSession session, long from) throws RunStop {
+    Map<String, long[]> next = new HashMap<>();
+    long end = from;
+    for (PrimitiveIterator.OfLong all = suspects.iterator();
+        all.hasNext() && next.size() < OBJECTS_A_PASS; ) {
+      long index = all.nextLong();
+      if (index >= from) {
+        next.put(RunStop.makeObject(dataset, index).pid(), new long[1]);
+        end = index + 1;
+      }
+    }
+    if (next.size() <= ASKED_FIRST) {
+      passes = false;
+      return;
+    }
+    long singlesNanos = askedNanos / asked * next.size() / queriesAtOnce;
+    Duration longest = Duration.ofNanos(Math.max(SHORTEST_PASS.toNanos(), singlesNanos));
+    try {
+      new TripleCounter(session)
+          .subjects(
+              longest,
+              () -> next.values().forEach(count -> count[0] = 0),
+              pid -> {
+                long[] count = next.get(pid);
+                if (count != null) {
+                  count[0]++;
+                }
+              });
+      counts = next;
+      unreadFrom = end;
+    } catch (IOException e) {
+      passes = false; // single questions tell as well, and say what is wrong if that fails, too
+    }
+  }
+}
