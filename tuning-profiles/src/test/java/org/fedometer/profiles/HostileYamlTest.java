@@ -83,6 +83,30 @@ class HostileYamlTest {
     }
   }
 
+  /** Of two of a kind neither is taken for the only one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: b\n---\nc: d",
+        "a: b\n---\n",
+        "a: b\n...\n---\na: b",
+        "---\n---\na: b",
+        "a: b\n--- c",
+        "a: b\na: c",
+        "a: b\n'a': c",
+        "a: b\n? a\n: c",
+        "a: {x: 1, \"x\": 2}",
+        "a:\n- x: 1\n  x: 2",
+        "a: b\n? [a, a]\n: c",
+        "? {a: b, c: d}\n: c",
+        "a: &x a\n*x : c",
+        "a: b\n!!str a: c",
+        "a: b\n&y a: c"
+      })
+  void aSecondDocumentOrKeyIsRefusedWithItsLine(String text) {
+    assertRefused(text);
+  }
+
   @Test
   void anyTextIsReadOrRefused() {
     String pieces = "{}[]:,-?&*!|>'\"%@` \n\tab0#\u00e9";

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which dataset, for commands that need no repository: PIDs as those of a run, literals uncut. */
+/** Which dataset, for commands that need no repository: literals are uncut. */
 final class DatasetChoice {
   @Option(
       names = "--dataset",
@@ -24,6 +24,13 @@ final class DatasetChoice {
               + " datasets' lists all.")
   private String dataset;
 
+  @Option(
+      names = "--namespace",
+      paramLabel = "NS",
+      defaultValue = DatasetOptions.STANDARD_NAMESPACE,
+      description = "Namespace of the PIDs (default: ${DEFAULT-VALUE}, as in a run).")
+  private String pidNamespace;
+
   @Mixin private SkipBad skipBad;
 
   @Spec(Spec.Target.MIXEE)
@@ -31,9 +38,7 @@ final class DatasetChoice {
 
   /** Opens it; all that was left out is named on standard error. */
   Dataset open() {
-    Dataset opened =
-        Datasets.open(
-            skipBad.addTo(dataset), DatasetOptions.unlimited(DatasetOptions.STANDARD_NAMESPACE));
+    Dataset opened = Datasets.open(skipBad.addTo(dataset), DatasetOptions.unlimited(pidNamespace));
     PrintWriter err = spec.commandLine().getErr();
     if (!opened.skipped().isEmpty()) {
       err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));

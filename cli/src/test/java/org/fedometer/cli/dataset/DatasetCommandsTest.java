@@ -79,10 +79,42 @@ class DatasetCommandsTest {
     Path bag = folder.resolve("bag");
 
     assertThat(call("generate", "--dataset", "ndltd:W1", "--out", bag.toString()).out())
-        .startsWith("146 objects, ");
+        .startsWith("119 objects, ");
     assertThat(call("describe", "--dataset", "ndltd:W1").out())
-        .contains("146 objects measured", "2.4 KB")
+        .contains("119 objects measured", "585 to 5,361 B, mean 1,359 B")
         .doesNotContain("DEFLATES");
+  }
+
+  @Test
+  void generatedObjectsHavePidsOfTheNamespace() throws Exception {
+    Path bag = folder.resolve("bag");
+
+    call(
+        "generate",
+        "--dataset",
+        "patents:small",
+        "--objects",
+        "2",
+        "--namespace",
+        "lab",
+        "--out",
+        bag.toString());
+
+    assertThat(bag.resolve("data/0000000/lab_WO-1.xml"))
+        .content()
+        .contains("PID=\"lab:WO-1\"", "info:fedora/lab:publications-");
+    assertThat(bag.resolve("bag-info.txt")).content().contains("pidNamespace: lab\n");
+    assertRefused(
+        "'a b' cannot be a PID namespace",
+        "generate",
+        "--dataset",
+        "patents",
+        "--objects",
+        "1",
+        "--namespace",
+        "a b",
+        "--out",
+        folder.resolve("other").toString());
   }
 
   @Test

@@ -364,7 +364,8 @@ final class ContentReader {
   // Where the object's own PID stands.
 
   private void noteAbout(String id) throws UnusableFoxmlException {
-    if (!id.startsWith("RELS-")
+    if (pid == null
+        || !id.startsWith("RELS-")
         || !Relationships.RDF.equals(xml.getNamespaceURI())
         || !xml.getLocalName().equals("Description")) {
       return;

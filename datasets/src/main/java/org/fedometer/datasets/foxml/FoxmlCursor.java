@@ -3,6 +3,7 @@ package org.fedometer.datasets.foxml;
 import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.DTDInfo;
 import org.codehaus.stax2.XMLStreamReader2;
 
 /**
@@ -31,9 +32,13 @@ final class FoxmlCursor {
             XMLStreamConstants.END_DOCUMENT -> {
           return event;
         }
-        case XMLStreamConstants.DTD ->
+        case XMLStreamConstants.DTD -> {
+          if (xml.getDTDInfo() != null && !isBare(xml.getDTDInfo())) {
             throw new UnusableFoxmlException(
-                "has a DOCTYPE, which Fedora might fetch: FOXML needs none, remove it");
+                "has a DOCTYPE with declarations, which are not read here: FOXML needs none,"
+                    + " remove it");
+          }
+        }
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
           if (!xml.isWhiteSpace()) {
             throw new UnusableFoxmlException(
@@ -47,6 +52,14 @@ final class FoxmlCursor {
         }
       }
     }
+  }
+
+  /** Names the root element and declares nothing. */
+  private static boolean isBare(DTDInfo type) {
+    String subset = type.getDTDInternalSubset();
+    return type.getDTDPublicId() == null
+        && type.getDTDSystemId() == null
+        && (subset == null || subset.isBlank());
   }
 
   /** Not even white space may be in it. */

@@ -70,6 +70,7 @@ public final class FoxmlDirectory implements Dataset {
   private final Map<FoxmlDocument.Source, Long> datastreams;
   private final int longestLiteralBytes;
   private final String listingSha256;
+  private final List<String> notes;
   private final RecentDocuments<FoxmlDocument> recent = new RecentDocuments<>();
 
   /** Whose PIDs the objects get. */
@@ -82,8 +83,15 @@ public final class FoxmlDirectory implements Dataset {
    * A file that can be used: one object less than with what the walk found in it.
    *
    * @param exact as the walk found it, null for most files
+   * @param pid null if the file has none
    */
   private record Entry(String path, long sizeBytes, Path exact, String pid) {
+
+    /** Letters and digits that say in a PID which document it is. */
+    String document() {
+      String name = path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
+      return DatasetOptions.document(pid == null ? name : pid.substring(pid.indexOf(':') + 1));
+    }
 
     /** The file, found below that directory. */
     Path in(Path directory) {
@@ -101,11 +109,13 @@ public final class FoxmlDirectory implements Dataset {
       Entry entry,
       Map<FoxmlDocument.Source, Long> datastreams,
       int longestLiteralBytes,
+      Set<FoxmlWarning> warnings,
       UnusableDocument bad,
       UnusableDocument unreadable) {
 
     static Result bad(FilesBelow.Found file, String reason) {
-      return new Result(null, Map.of(), 0, new UnusableDocument(file.path(), reason), null);
+      return new Result(
+          null, Map.of(), 0, Set.of(), new UnusableDocument(file.path(), reason), null);
     }
   }
 
@@ -129,6 +139,7 @@ public final class FoxmlDirectory implements Dataset {
     }
     this.longestLiteralBytes = good.stream().mapToInt(Result::longestLiteralBytes).max().orElse(0);
     this.listingSha256 = listingSha256(entries);
+    this.notes = notes(good);
   }
 
   /**
@@ -157,7 +168,7 @@ public final class FoxmlDirectory implements Dataset {
         continue;
       }
       String other =
-          result.bad == null && pids == Pids.KEPT
+          result.bad == null && pids == Pids.KEPT && result.entry.pid != null
               ? paths.putIfAbsent(result.entry.pid, result.entry.path())
               : null;
       if (result.bad != null) {
@@ -201,6 +212,7 @@ public final class FoxmlDirectory implements Dataset {
           null,
           Map.of(),
           0,
+          Set.of(),
           null,
           new UnusableDocument(file.path(), "cannot be read: " + FilesBelow.reason(e)));
     }
@@ -218,8 +230,25 @@ public final class FoxmlDirectory implements Dataset {
         new Entry(file.path(), file.sizeBytes(), file.exact(), document.pid()),
         datastreams,
         document.longestStoredBytes(),
+        document.warnings(),
         null,
         null);
+  }
+
+  private static List<String> notes(List<Result> good) {
+    List<String> notes = new ArrayList<>();
+    for (FoxmlWarning warning : FoxmlWarning.values()) {
+      List<Entry> files =
+          good.stream().filter(one -> one.warnings.contains(warning)).map(Result::entry).toList();
+      if (!files.isEmpty()) {
+        String which =
+            files.size() == 1
+                ? files.get(0).path() + " has "
+                : "%d files, %s first, have ".formatted(files.size(), files.get(0).path());
+        notes.add(UnusableDocument.escaped(which + warning.words()));
+      }
+    }
+    return notes;
   }
 
   private static String listingSha256(List<Entry> entries) {
@@ -248,13 +277,17 @@ public final class FoxmlDirectory implements Dataset {
     datastreams.forEach(
         (source, count) -> parameters.put(source.parameter(), Long.toString(count)));
     parameters.put("pids", Parameters.kebab(pids));
-    if (pids == Pids.NEW) {
+    if (makesPids()) {
       parameters.put("pidNamespace", options.pidNamespace());
       parameters.put("pidForm", options.pidForm().toString());
     }
     // It decides which files are left out.
     options.addLiteralLimitTo(parameters);
     return parameters;
+  }
+
+  private boolean makesPids() {
+    return pids == Pids.NEW || entries.stream().anyMatch(entry -> entry.pid == null);
   }
 
   private long fileBytes() {
@@ -273,7 +306,10 @@ public final class FoxmlDirectory implements Dataset {
     }
     Set<String> namespaces = new TreeSet<>();
     for (Entry entry : entries) {
-      namespaces.add(entry.pid.substring(0, entry.pid.indexOf(':')));
+      namespaces.add(
+          entry.pid == null
+              ? options.pidNamespace()
+              : entry.pid.substring(0, entry.pid.indexOf(':')));
     }
     return namespaces;
   }
@@ -291,8 +327,9 @@ public final class FoxmlDirectory implements Dataset {
     FoxmlDocument document = document(number);
     try {
       return pids == Pids.KEPT
-          ? asItIs(entry, document)
-          : withNewPid(options.pid(documentOf(entry.pid), index), entry, document);
+          ? asItIs(
+              entry.pid == null ? options.pid(entry.document(), index) : entry.pid, entry, document)
+          : withNewPid(options.pid(entry.document(), index), entry, document);
     } catch (UnusableFoxmlException e) {
       throw changed(entry, e.getMessage(), e);
     } catch (IOException e) {
@@ -304,14 +341,10 @@ public final class FoxmlDirectory implements Dataset {
     return DocumentFolder.changed(entry.path(), reason, "that was not so", cause);
   }
 
-  private static String documentOf(String pid) {
-    return DatasetOptions.document(pid.substring(pid.indexOf(':') + 1));
-  }
-
-  private PackagedObject asItIs(Entry entry, FoxmlDocument document) {
+  private PackagedObject asItIs(String pid, Entry entry, FoxmlDocument document) {
     Path file = entry.in(directory);
     return packaged(
-        document.pid(),
+        pid,
         document,
         file,
         document.triples(),
@@ -376,8 +409,9 @@ public final class FoxmlDirectory implements Dataset {
       document =
           FoxmlReader.read(
               in, pids == Pids.NEW ? FoxmlReader.Mode.NEW_PID : FoxmlReader.Mode.AS_IT_IS);
-      if (!document.pid().equals(entry.pid)) {
-        throw new UnusableFoxmlException("has the PID " + document.pid());
+      if (!Objects.equals(document.pid(), entry.pid)) {
+        throw new UnusableFoxmlException(
+            document.pid() == null ? "has no PID" : "has the PID " + document.pid());
       }
     } catch (UnusableFoxmlException e) {
       throw changed(entry, e.getMessage(), e);
@@ -391,6 +425,11 @@ public final class FoxmlDirectory implements Dataset {
   @Override
   public List<UnusableDocument> skipped() {
     return skipped;
+  }
+
+  @Override
+  public List<String> notes() {
+    return notes;
   }
 
   /** Of files: Fedora keeps inline XML and earlier versions, too. */

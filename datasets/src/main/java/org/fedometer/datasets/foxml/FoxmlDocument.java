@@ -1,11 +1,13 @@
 package org.fedometer.datasets.foxml;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What was found in a FOXML file: all that is needed to send it, to count its triples and to read
  * back its content.
  *
+ * @param pid the object's, or null if the file has none
  * @param label the object's, empty if it has none
  * @param datastreams in their latest versions, in order; without AUDIT, which Fedora keeps apart,
  *     and without a DC that Fedora adds
@@ -14,6 +16,7 @@ import java.util.List;
  * @param ownPids where the object's PID stands as its own; empty unless they were asked for
  * @param hasFixedIdentifier whether the PID is a dc:identifier that stays where the PID is changed,
  *     so that Fedora adds another: in a DC that is base64
+ * @param warnings what Fedora takes although it may not be meant
  */
 record FoxmlDocument(
     String pid,
@@ -22,11 +25,13 @@ record FoxmlDocument(
     int triples,
     int longestStoredBytes,
     List<OwnPid> ownPids,
-    boolean hasFixedIdentifier) {
+    boolean hasFixedIdentifier,
+    Set<FoxmlWarning> warnings) {
 
   FoxmlDocument {
     datastreams = List.copyOf(datastreams);
     ownPids = List.copyOf(ownPids);
+    warnings = Set.copyOf(warnings);
   }
 
   /** Where the bytes of a datastream are. */

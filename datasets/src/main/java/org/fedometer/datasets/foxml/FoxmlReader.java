@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,9 @@ final class FoxmlReader {
       Pattern.compile(
           "-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
               + "(Z|[+-][0-9]{2}:[0-9]{2})?");
-  private static final Pattern LONG = Pattern.compile("[+-]?[0-9]{1,18}");
+
+  /** What Fedora fetches managed content by; that of other URLs fails at ingest. */
+  private static final Set<String> FETCHED = Set.of("http", "https", "file");
 
   /** That Fedora knows by name, whether it can count them or not. */
   private static final Set<String> DIGEST_TYPES =
@@ -67,6 +70,7 @@ final class FoxmlReader {
   private int longestStoredBytes = StoredLiteral.storedBytes("");
   private final Map<String, DatastreamVersion> latest = new LinkedHashMap<>();
   private final Set<String> ids = new HashSet<>();
+  private final Set<FoxmlWarning> warnings = EnumSet.noneOf(FoxmlWarning.class);
   private ContentReader content;
 
   /** What the file is read for. */
@@ -177,10 +181,9 @@ final class FoxmlReader {
       throw new UnusableFoxmlException("is FOXML '%s', and not 1.1".formatted(version));
     }
     pid = cursor.attribute("PID");
-    if (pid == null || pid.isEmpty()) {
-      throw new UnusableFoxmlException("has no PID");
-    }
-    if (!FedoraRules.isPid(pid)) {
+    if (pid == null) {
+      warnings.add(FoxmlWarning.NO_PID);
+    } else if (!FedoraRules.isPid(pid)) {
       throw new UnusableFoxmlException(
           "has a PID that cannot be one: '%s' (namespace:name of letters, digits and . - , in the"
                   .formatted(pid)
@@ -188,7 +191,9 @@ final class FoxmlReader {
     }
     cursor.requireOnly(Set.of("VERSION", "PID", "FEDORA_URI"), true);
     content = new ContentReader(xml, mode, pid, isUtf8() ? positions : null);
-    content.noteOwnPid("PID", "", "");
+    if (pid != null) {
+      content.noteOwnPid("PID", "", "");
+    }
   }
 
   private static UnusableFoxmlException notFoxml(String name, String namespace) {
@@ -270,8 +275,7 @@ final class FoxmlReader {
     String group = cursor.required("CONTROL_GROUP");
     cursor.requireOneOf("CONTROL_GROUP", group, Set.of("E", "M", "R", "X"));
     cursor.requireOneOf("STATE", cursor.attribute("STATE"), Set.of("A", "D", "I"));
-    cursor.requireOneOf(
-        "VERSIONABLE", cursor.attribute("VERSIONABLE"), Set.of("true", "false", "1", "0"));
+    cursor.requireOneOf("VERSIONABLE", stripped("VERSIONABLE"), Set.of("true", "false", "1", "0"));
     int versions = 0;
     boolean undated = false;
     while (cursor.next() == XMLStreamConstants.START_ELEMENT) {
@@ -313,7 +317,7 @@ final class FoxmlReader {
     }
     version.createdMillis = created == null ? null : FedoraDates.millis(created);
     String size = cursor.attribute("SIZE");
-    if (size != null && !LONG.matcher(size.strip()).matches()) {
+    if (size != null && !isLong(size)) {
       throw new UnusableFoxmlException(
           "has %s with a SIZE that is no number: '%s'".formatted(version.id, size));
     }
@@ -335,14 +339,31 @@ final class FoxmlReader {
     }
   }
 
+  private String stripped(String attribute) {
+    String value = cursor.attribute(attribute);
+    return value == null ? null : value.strip();
+  }
+
+  /** As Fedora reads it, without white space around. */
+  private static boolean isLong(String text) {
+    try {
+      Long.parseLong(text);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
   private void checkDigest(DatastreamVersion version) throws UnusableFoxmlException {
     cursor.requireOneOf("TYPE", version.digestType, DIGEST_TYPES);
     if (version.digest != null && version.digestType == null) {
       throw new UnusableFoxmlException("has %s with a DIGEST without TYPE".formatted(version.id));
     }
-    if (version.hasDigest() && ChecksumAlgorithm.named(version.digestType).isEmpty()) {
+    boolean isComputed =
+        version.hasDigest() || version.digestType != null && !version.digestType.equals("DISABLED");
+    if (isComputed && ChecksumAlgorithm.named(version.digestType).isEmpty()) {
       throw new UnusableFoxmlException(
-          "has %s with a checksum of type %s, which Fedora cannot compare"
+          "has %s with a checksum of type %s, which Fedora cannot compute"
               .formatted(version.id, version.digestType));
     }
   }
@@ -360,13 +381,22 @@ final class FoxmlReader {
         version.mediaType = "text/xml";
       }
     } else if (cursor.isFoxml("binaryContent")) {
-      if (!version.controlGroup.equals("M")) {
-        throw lost(version, "binaryContent");
+      boolean isDropped = !version.controlGroup.equals("M");
+      if (isDropped) {
+        // Nobody compares it with a checksum.
+        version.digest = null;
+        warnings.add(FoxmlWarning.DROPPED_CONTENT);
       }
       version.source = FoxmlDocument.Source.MANAGED;
       content.readBinary(version);
+      if (isDropped) {
+        return;
+      }
     } else if (cursor.isFoxml("contentLocation")) {
       readLocation(version);
+      if (version.source == null) {
+        return;
+      }
     } else {
       throw cursor.unexpected();
     }
@@ -375,58 +405,68 @@ final class FoxmlReader {
     }
   }
 
-  private static UnusableFoxmlException lost(DatastreamVersion version, String element) {
-    return new UnusableFoxmlException(
-        "has %s of control group %s with %s, which Fedora drops without a word"
-            .formatted(version.id, version.controlGroup, element));
-  }
-
+  /** Fedora does not look at the type of a location: it is a URL. */
   private void readLocation(DatastreamVersion version)
       throws XMLStreamException, IOException, UnusableFoxmlException {
     cursor.requireOnly(Set.of("TYPE", "REF"), false);
     String type = cursor.required("TYPE");
     cursor.requireOneOf("TYPE", type, Set.of("INTERNAL_ID", "URL"));
     String location = cursor.required("REF").strip();
+    if (location.isEmpty()) {
+      throw new UnusableFoxmlException("has %s with an empty REF".formatted(version.id));
+    }
     switch (version.controlGroup) {
-      case "M" -> {
-        if (type.equals("INTERNAL_ID")) {
-          throw new UnusableFoxmlException(
-              "has %s whose content is in another repository (%s): export with context=archive"
-                  .formatted(version.id, location));
-        }
-        version.source = FoxmlDocument.Source.MANAGED_BY_URL;
-        requireUrl(version, location, Set.of("http", "https", "ftp"));
-      }
+      case "M" -> readManagedLocation(version, type, location);
       case "E" -> {
         version.source = FoxmlDocument.Source.EXTERNAL;
-        requireUrl(version, location, Set.of("http", "https", "ftp", "file", "jar"));
+        protocol(version, location);
       }
       case "R" -> {
         version.source = FoxmlDocument.Source.REDIRECTED;
-        requireUrl(version, location, Set.of("http", "https", "ftp", "jar"));
+        if (protocol(version, location).equals("file")) {
+          throw new UnusableFoxmlException(
+              "has %s of control group R at '%s'; Fedora redirects to no file"
+                  .formatted(version.id, location));
+        }
       }
-      default -> throw lost(version, "contentLocation");
+      default -> warnings.add(FoxmlWarning.DROPPED_CONTENT);
     }
     cursor.readEmptyElement();
   }
 
-  private static void requireUrl(DatastreamVersion version, String location, Set<String> schemes)
+  private void readManagedLocation(DatastreamVersion version, String type, String location)
+      throws UnusableFoxmlException {
+    version.source = FoxmlDocument.Source.MANAGED_BY_URL;
+    boolean isElsewhere = type.equals("INTERNAL_ID");
+    if (isElsewhere && !location.contains(":/")) {
+      throw new UnusableFoxmlException(
+          "has %s whose content is in another repository (%s): export with context=archive"
+              .formatted(version.id, location));
+    }
+    String protocol = protocol(version, location);
+    if (isElsewhere) {
+      warnings.add(FoxmlWarning.OTHER_REPOSITORY);
+    }
+    if (!FETCHED.contains(protocol)) {
+      throw new UnusableFoxmlException(
+          "has %s of control group M at '%s', where Fedora cannot fetch it: it knows %s"
+              .formatted(
+                  version.id, location, String.join(", ", FETCHED.stream().sorted().toList())));
+    }
+    if (protocol.equals("file")) {
+      warnings.add(FoxmlWarning.FILE_URL);
+    }
+  }
+
+  private static String protocol(DatastreamVersion version, String location)
       throws UnusableFoxmlException {
     try {
-      URL url = new URL(location);
-      if (schemes.contains(url.getProtocol())) {
-        return;
-      }
+      return new URL(location).getProtocol();
     } catch (MalformedURLException e) {
-      // The sentence below says it.
+      throw new UnusableFoxmlException(
+          "has %s of control group %s at '%s', which is no URL that Fedora takes"
+              .formatted(version.id, version.controlGroup, location));
     }
-    throw new UnusableFoxmlException(
-        "has %s of control group %s at '%s', where Fedora cannot fetch it: a full URL is needed (%s)"
-            .formatted(
-                version.id,
-                version.controlGroup,
-                location,
-                String.join(", ", schemes.stream().sorted().toList())));
   }
 
   /** IDs of datastreams and of their versions are all different. */
@@ -508,7 +548,8 @@ final class FoxmlReader {
         triples,
         longestStoredBytes,
         content.ownPids(),
-        hasFixedIdentifier);
+        hasFixedIdentifier,
+        warnings);
   }
 
   /** What Fedora makes triples of, if it is here and can be read. */

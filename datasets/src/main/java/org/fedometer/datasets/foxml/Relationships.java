@@ -71,10 +71,11 @@ final class Relationships implements Metadata {
 
   /**
    * @param id RELS-EXT or RELS-INT
+   * @param pid of the object, or null if it has none yet
    */
   Relationships(String id, String pid) {
     this.id = id;
-    this.objectUri = "info:fedora/" + pid;
+    this.objectUri = pid == null ? null : "info:fedora/" + pid;
   }
 
   private static Pattern number() {
@@ -119,6 +120,9 @@ final class Relationships implements Metadata {
   }
 
   private void checkAbout(String about) throws UnusableFoxmlException {
+    if (objectUri == null) {
+      throw refused("the object has no PID that it could be about");
+    }
     if (!isInternal()) {
       if (!about.equals(objectUri)) {
         throw refused("it is about '%s' and not about %s".formatted(about, objectUri));

@@ -10,10 +10,21 @@ import org.fedometer.datasets.random.StableRandom;
  */
 final class Hierarchy {
 
-  static final int SETS = 60;
+  static final int SETS = 100;
   static final int FIRST_YEAR = 1990;
   static final int YEARS = 23;
   static final int INITIALS = 26;
+
+  /**
+   * Records and the sets that they are of in the study: W1, W2, W3, W4 and W7. Beyond there are no
+   * more here.
+   */
+  private static final int[][] STUDIED = {
+    {0, 0}, {100, 19}, {200, 25}, {400, 42}, {800, 57}, {6_400, SETS}
+  };
+
+  /** Which record is the first of each set: those between two sizes of the study come evenly. */
+  private static final long[] FIRST_RECORDS = firstRecords();
 
   private static final int PLACE_STREAM = 1;
   private static final int MOST_LEVELS = 3;
@@ -79,6 +90,26 @@ final class Hierarchy {
     codes = Arrays.copyOf(codes, collections);
   }
 
+  private static long[] firstRecords() {
+    long[] records = new long[SETS];
+    for (int i = 1; i < STUDIED.length; i++) {
+      int[] from = STUDIED[i - 1];
+      int[] to = STUDIED[i];
+      for (int set = from[1]; set < to[1]; set++) {
+        double share = (double) (set - from[1]) / (to[1] - from[1]);
+        records[set] = Math.round(spread(from[0], to[0], share));
+      }
+    }
+    return records;
+  }
+
+  /** Evenly, or, where the size grows more than twice, as often in each doubling. */
+  private static double spread(int from, int to, double share) {
+    return to > 2 * from && from > 0
+        ? from * StrictMath.pow((double) to / from, share)
+        : from + share * (to - from);
+  }
+
   private void introduce(Place place, long record) {
     if (place == null || numberOfCode[place.code()] >= 0) {
       return;
@@ -135,7 +166,8 @@ final class Hierarchy {
     StableRandom random = StableRandom.of(seed, PLACE_STREAM, record);
     // Few universities have most of the theses, and recent years more than others.
     double share = random.nextOpen();
-    int set = (int) (SETS * share * share);
+    int found = Arrays.binarySearch(FIRST_RECORDS, record);
+    int set = found >= 0 ? found : (int) ((-found - 1) * share * share);
     int year = YEARS - 1 - (int) (YEARS * (1 - StrictMath.sqrt(random.nextOpen())));
     return new Place(set, year, ThesisText.initial(random));
   }

@@ -4,8 +4,10 @@ import static org.fedometer.datasets.FedoraVocabulary.IS_MEMBER_OF_COLLECTION;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetKind;
@@ -20,10 +22,11 @@ import org.fedometer.datasets.random.LogNormalSizes;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Dublin Core records of theses, as Phiri and Suleman took them from NDLTD's union catalogue: 2.4
+ * Dublin Core records of theses, as Phiri and Suleman took them from NDLTD's union catalogue: 1.36
  * KB and 10.6 fields on average, in one to three levels of collections (set, year, initial of the
- * author). Their fifteen workloads, each twice the one before, are the beginnings of one archive:
- * whoever loads W4 has loaded W3 on the way. Workers share one instance.
+ * author). With the OAI record around it, which is not made here, such a record has 2.4 KB. Their
+ * fifteen workloads, each twice the one before, are the beginnings of one archive: whoever loads W4
+ * has loaded W3 on the way. Workers share one instance.
  */
 public final class NdltdRecords implements Dataset {
 
@@ -50,17 +53,25 @@ public final class NdltdRecords implements Dataset {
 
   private static final int RECORD_STREAM = 2;
 
-  /** Mean 2.4 KB, and the ends that real records have. */
-  private static final LogNormalSizes RECORD_BYTES = new LogNormalSizes(2_209, 0.4, 1_600, 6_400);
+  private static final int LEAST_BYTES = 585;
+  private static final int MOST_BYTES = 5_361;
+
+  /** Mean 567 bytes; what the record has room for. */
+  private static final LogNormalSizes ABSTRACT_BYTES = new LogNormalSizes(431, 0.75, 60, 4_400);
 
   private static final int LEAST_FIELDS = 6;
   private static final int MOST_FIELDS = 28;
 
-  /** Poisson with a mean that varies itself has the long tail that real records have. */
-  private static final double[] FURTHER_FIELDS = {2.5, 3.5, 4.5, 8};
+  private static final double WITH_ADDRESS = 0.9;
+  private static final double WITH_ABSTRACT = 0.893;
+  private static final double WITH_RELATION = 0.88;
+  private static final double WITH_PUBLISHER = 0.32;
 
-  private static final String[] LANGUAGES = {"en", "en", "en", "es", "pt", "de", "zh"};
-  private static final String[] TYPES = {"Electronic Thesis or Dissertation", "Thesis", "text"};
+  /**
+   * Subjects beyond the first, 2.6 on average: Poisson with a mean that varies itself has the long
+   * tail that real records have.
+   */
+  private static final Double[] FURTHER_SUBJECTS = {1., 1., 1.5, 2., 2., 2.5, 2.5, 3., 3., 7.5};
 
   private final int workload;
   private final int levels;
@@ -147,9 +158,7 @@ public final class NdltdRecords implements Dataset {
         title.toString(),
         List.of(),
         List.of(
-            new DublinCoreValue("title", title.toString()),
-            new DublinCoreValue("identifier", pid),
-            new DublinCoreValue("type", "Collection")),
+            new DublinCoreValue("title", title.toString()), new DublinCoreValue("identifier", pid)),
         place.parent() == null ? List.of() : List.of(memberOf(place.parent())));
   }
 
@@ -166,57 +175,85 @@ public final class NdltdRecords implements Dataset {
     long record = hierarchy.record(index);
     Hierarchy.Place place = hierarchy.placeOf(record);
     StableRandom random = StableRandom.of(seed, RECORD_STREAM, record);
-    int sizeBytes = RECORD_BYTES.next(random);
-    int fields = fields(random);
     String title = ThesisText.title(random);
     int year = Hierarchy.FIRST_YEAR + place.year();
     String pid = options.pid("ETD", index);
-    List<DublinCoreValue> values = new ArrayList<>(fields);
+    List<DublinCoreValue> values = new ArrayList<>(MOST_FIELDS);
     values.add(new DublinCoreValue("title", title));
     values.add(new DublinCoreValue("creator", ThesisText.name(place.initial(), random)));
     values.add(new DublinCoreValue("date", Integer.toString(year)));
-    values.add(new DublinCoreValue("type", random.pick(TYPES)));
     values.add(new DublinCoreValue("identifier", pid));
-    for (int further = 0; further < fields - LEAST_FIELDS; further++) {
-      values.add(further(further, place, random));
+    if (random.nextChance(WITH_ADDRESS)) {
+      values.add(
+          new DublinCoreValue(
+              "identifier",
+              address(
+                  place, "theses/available/etd-" + (year * 1_000_000L + record) + "/thesis.pdf")));
     }
-    values.add(description(sizeBytes - FoxmlWriter.dublinCoreBytes(values), random));
+    if (random.nextChance(WITH_RELATION)) {
+      values.add(new DublinCoreValue("relation", series(place, random)));
+    }
+    if (random.nextChance(WITH_PUBLISHER)) {
+      values.add(new DublinCoreValue("publisher", university(place.set())));
+    }
+    boolean hasAbstract = random.nextChance(WITH_ABSTRACT);
+    addSubjects(values, hasAbstract ? 1 : 0, random);
+    int bytes = FoxmlWriter.dublinCoreBytes(values);
+    // One that would be shorter than any real one has an abstract all the same.
+    if (hasAbstract || bytes < LEAST_BYTES) {
+      values.add(description(bytes, random));
+    }
     return new ComposedObject(
         pid, title, List.of(), values, List.of(memberOf(hierarchy.collectionOf(record))));
   }
 
-  private static int fields(StableRandom random) {
-    double mean = FURTHER_FIELDS[random.nextInt(FURTHER_FIELDS.length)];
-    return Math.min(MOST_FIELDS, LEAST_FIELDS + random.nextPoisson(mean));
+  private static String address(Hierarchy.Place place, String path) {
+    return "http://etd.university-%d.example/%s".formatted(place.set() + 1, path);
   }
 
-  /** What a record has beyond the six; subjects fill up. */
-  private static DublinCoreValue further(int which, Hierarchy.Place place, StableRandom random) {
-    return switch (which) {
-      case 0 -> new DublinCoreValue("publisher", university(place.set()));
-      case 1 -> new DublinCoreValue("language", random.pick(LANGUAGES));
-      case 3 ->
-          new DublinCoreValue("contributor", ThesisText.name(ThesisText.initial(random), random));
-      case 4 -> new DublinCoreValue("format", "application/pdf");
-      case 6 ->
-          new DublinCoreValue(
-              "rights",
-              "The author retains the copyright; the university may keep and lend this work.");
-      default -> new DublinCoreValue("subject", ThesisText.subject(random));
-    };
+  private static String series(Hierarchy.Place place, StableRandom random) {
+    return "Electronic theses and dissertations of %s, submitted to its department of %s: %s; also available on the internet at %s"
+        .formatted(
+            university(place.set()),
+            ThesisText.subject(random),
+            ThesisText.title(random),
+            address(
+                place,
+                "collections/theses-and-dissertations/%d"
+                    .formatted(Hierarchy.FIRST_YEAR + place.year())));
   }
 
-  /** The abstract: what is left of the record's size, unless a triplestore cannot keep that. */
-  private DublinCoreValue description(int bytesLeft, StableRandom random) {
+  /**
+   * As many as there are, and as the fewest and most fields allow.
+   *
+   * @param more fields that follow
+   */
+  private static void addSubjects(List<DublinCoreValue> values, int more, StableRandom random) {
+    int fields = values.size() + more;
+    int subjects = 1 + random.nextPoisson(random.pick(FURTHER_SUBJECTS));
+    subjects = Math.max(LEAST_FIELDS - fields, Math.min(MOST_FIELDS - fields, subjects));
+    Set<String> distinct = new LinkedHashSet<>();
+    while (distinct.size() < subjects) {
+      distinct.add(ThesisText.subject(random));
+    }
+    distinct.forEach(subject -> values.add(new DublinCoreValue("subject", subject)));
+  }
+
+  /**
+   * The abstract, as long as it is within the ends that real records have, unless a triplestore
+   * cannot keep that.
+   */
+  private DublinCoreValue description(int bytesBefore, StableRandom random) {
+    int frame = bytesBefore + FoxmlWriter.dublinCoreBytes(new DublinCoreValue("description", ""));
     int characters =
-        bytesLeft - FoxmlWriter.dublinCoreBytes(new DublinCoreValue("description", ""));
-    String text = ThesisText.sentences(Math.max(1, characters), random);
+        Math.max(LEAST_BYTES - frame, Math.min(MOST_BYTES - frame, ABSTRACT_BYTES.next(random)));
+    String text = ThesisText.sentences(characters, random);
     return new DublinCoreValue("description", StoredLiteral.cut(text, options.literalLimitBytes()));
   }
 
   @Override
   public Map<String, String> study() {
-    return Map.of("dc fields", "6 to 28, mean 10.6", "dc record", "1.6 to 6.4 KB, mean 2.4 KB");
+    return Map.of("dc fields", "6 to 28, mean 10.6", "dc record", "585 to 5,361 B, mean 1,359 B");
   }
 
   /** There are no content streams. */
@@ -227,6 +264,6 @@ public final class NdltdRecords implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return Math.min(RECORD_BYTES.mostBytes(), options.literalLimitBytes());
+    return Math.min(ABSTRACT_BYTES.mostBytes(), options.literalLimitBytes());
   }
 }

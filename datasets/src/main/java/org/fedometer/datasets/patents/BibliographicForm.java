@@ -1,70 +1,134 @@
 package org.fedometer.datasets.patents;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The ways in which patent offices write bibliographic data, and where each keeps what. */
 enum BibliographicForm {
-  /** Element names in words: US grants and applications 4.x, WIPO and other users of ST.36. */
+  /**
+   * Element names in words: US grants and applications 4.x, WIPO, the Japanese office and other
+   * users of ST.36, and the exchange format of the European office (DOCDB, OPS).
+   */
   ST36("abstract", "claim") {
     @Override
-    PatentRecord read(XmlNode data, String summary, String language) {
-      XmlNode empty = new XmlNode("", "");
-      XmlNode publication =
-          data.all("publication-reference", "document-id").findFirst().orElse(empty);
-      XmlNode application =
-          data.all("application-reference", "document-id").findFirst().orElse(empty);
+    PatentRecord read(XmlNode root, XmlNode document, XmlNode data, List<XmlNode> summaries) {
+      XmlNode published = best(documentIds(data, "publication-reference"));
+      PatentRecord.Citation publication = citation(published, "country", "doc-number", "kind");
+      List<XmlNode> applications = documentIds(data, "application-reference");
+      List<XmlNode> titles = data.all("invention-title").toList();
+      String authority = firstOf(publication.authority(), document.attribute("country"));
+      String language =
+          language(
+              firstOf(
+                  document.language(),
+                  root.language(),
+                  data.language(),
+                  data.text("language-of-publication").toLowerCase(Locale.ROOT)),
+              titles,
+              authority);
+      List<XmlNode> abstracts =
+          Stream.concat(data.all("abstract"), summaries.stream()).distinct().toList();
       return new PatentRecord(
-          publication.text("country"),
-          number(publication.text("doc-number")),
-          publication.text("kind"),
-          publication.text("date"),
-          application.text("doc-number"),
-          application.text("date"),
+          authority,
+          number(firstOf(publication.number(), document.attribute("doc-number"))),
+          kind(document, publication.kind()),
+          firstOf(published.text("date"), document.attribute("date-publ")),
+          first(applications, "doc-number"),
+          first(applications, "date"),
           language,
-          data.text("invention-title"),
-          summary,
+          inLanguage(titles, language),
+          inLanguage(abstracts, language),
           distinct(inventors(data)),
           distinct(applicants(data)),
           distinct(classifications(data)),
           data.all("references-cited|us-references-cited", "citation|us-citation", "patcit")
-              .flatMap(citation -> citation.all("document-id"))
+              .map(citation -> best(citation.all("document-id").toList()))
               .map(cited -> citation(cited, "country", "doc-number", "kind"))
               .filter(cited -> !cited.number().isEmpty())
+              .distinct()
               .toList());
     }
 
+    private List<XmlNode> documentIds(XmlNode data, String reference) {
+      return data.all(reference, "document-id").toList();
+    }
+
+    /** Of one number in several formats the one that has its country apart. */
+    private XmlNode best(List<XmlNode> ids) {
+      return ids.stream()
+          .filter(id -> !id.text("country").isEmpty())
+          .findFirst()
+          .orElse(ids.isEmpty() ? new XmlNode("", Map.of()) : ids.get(0));
+    }
+
+    private String first(List<XmlNode> nodes, String name) {
+      return firstOf(nodes.stream().map(node -> node.text(name)).toArray(String[]::new));
+    }
+
+    /** The Japanese office has a description where others have the code. */
+    private String kind(XmlNode document, String text) {
+      String code = firstOf(document.attribute("kind-of-st16"), text, document.attribute("kind"));
+      return KIND.matcher(code).matches() ? code : "";
+    }
+
     private Stream<XmlNode> parties(XmlNode data, String group, String party) {
-      return data.all("parties|us-parties", group, party);
+      return inOneFormat(data.all("parties|us-parties", group, party).toList());
+    }
+
+    /** Names stand there once in each format, in numbers and orders of their own. */
+    private Stream<XmlNode> inOneFormat(List<XmlNode> parties) {
+      Map<String, List<XmlNode>> formats = new LinkedHashMap<>();
+      for (XmlNode party : parties) {
+        formats
+            .computeIfAbsent(party.attribute("data-format"), format -> new ArrayList<>())
+            .add(party);
+      }
+      List<XmlNode> most = List.of();
+      for (List<XmlNode> format : formats.values()) {
+        most = format.size() > most.size() ? format : most;
+      }
+      return most.stream();
     }
 
     private Stream<String> inventors(XmlNode data) {
       List<String> named = parties(data, "inventors", "inventor").map(this::name).toList();
       return named.isEmpty()
           ? parties(data, "applicants|us-applicants", "applicant|us-applicant")
-              .filter(party -> party.kind().contains("inventor"))
+              .filter(party -> party.attribute("app-type").contains("inventor"))
               .map(this::name)
           : named.stream();
     }
 
     private Stream<String> applicants(XmlNode data) {
-      return Stream.concat(
-          parties(data, "applicants|us-applicants", "applicant|us-applicant")
-              .filter(party -> !party.kind().contains("inventor"))
-              .map(this::name),
-          data.all("assignees", "assignee").map(this::name));
+      return Stream.of(
+              parties(data, "applicants|us-applicants", "applicant|us-applicant"),
+              data.all("parties", "applicants-agents-article", "applicants-agents", "applicant"),
+              inOneFormat(data.all("assignees", "assignee").toList()))
+          .flatMap(parties -> parties)
+          .filter(party -> !party.attribute("app-type").contains("inventor"))
+          .map(this::name);
     }
 
     private String name(XmlNode party) {
-      XmlNode book = party.all("addressbook").findFirst().orElse(party);
+      XmlNode book =
+          party.all("addressbook|applicant-name|inventor-name").findFirst().orElse(party);
       String organization = book.text("orgname");
       return organization.isEmpty()
-          ? personOr(book.text("last-name"), book.text("first-name"), book.text("name"))
+          ? person(
+              book.text("last-name"),
+              book.text("first-name"),
+              book.text("middle-name"),
+              book.text("suffix"),
+              COUNTRY_OR_COMMA_BEHIND.matcher(book.text("name")).replaceFirst(""))
           : organization;
     }
 
@@ -86,7 +150,7 @@ enum BibliographicForm {
       Stream<String> older =
           data.all(
                   "classification-ipc|classification-locarno",
-                  "main-classification|further-classification")
+                  "main-classification|further-classification|text")
               .map(symbol -> ipc(symbol.rawText()));
       return Stream.concat(current, older);
     }
@@ -98,9 +162,18 @@ enum BibliographicForm {
    */
   ST32("SDOAB|abstract", "CLM|claim") {
     @Override
-    PatentRecord read(XmlNode data, String summary, String language) {
+    PatentRecord read(XmlNode root, XmlNode document, XmlNode data, List<XmlNode> summaries) {
+      String authority = data.text("B100", "B190");
+      String language =
+          firstOf(
+              document.language(),
+              data.language(),
+              data.text("B200", "B260").toLowerCase(Locale.ROOT));
+      if (language.isEmpty()) {
+        language = languageOfTitle(data, authority);
+      }
       return new PatentRecord(
-          data.text("B100", "B190"),
+          authority,
           number(data.text("B100", "B110")),
           data.text("B100", "B130"),
           data.text("B100", "B140"),
@@ -108,7 +181,7 @@ enum BibliographicForm {
           data.text("B200", "B220"),
           language,
           title(data, language),
-          summary,
+          inLanguage(summaries, language),
           distinct(names(data, "B720", "B721")),
           distinct(Stream.concat(names(data, "B710", "B711"), names(data, "B730", "B731"))),
           distinct(
@@ -116,11 +189,40 @@ enum BibliographicForm {
                       data.all("B500", "B510EP", "classification-ipcr", "text"),
                       data.all("B500", "B510", "B511|B512"))
                   .map(symbol -> ipc(symbol.rawText()))),
-          data.all("B500", "B560", "B561", "PCIT", "DOC")
-              .map(cited -> citation(cited, "CTRY", "DNUM", "KIND"))
+          data.all("B500", "B560", "B561")
+              .flatMap(this::citations)
               .filter(cited -> !cited.number().isEmpty())
-              .map(cited -> cited.orFrom(data.text("B100", "B190")))
+              .map(cited -> cited.orFrom(authority))
+              .distinct()
               .toList());
+    }
+
+    /** Elements in US documents, text in European ones: {@code WO-A1-98/12345}. */
+    private Stream<PatentRecord.Citation> citations(XmlNode cited) {
+      return Stream.concat(
+          cited.all("PCIT", "DOC").map(one -> citation(one, "CTRY", "DNUM", "KIND")),
+          cited.all("text").map(text -> textCitation(text.text())));
+    }
+
+    private PatentRecord.Citation textCitation(String text) {
+      Matcher matcher = CITATION.matcher(text);
+      if (!matcher.matches()) {
+        return new PatentRecord.Citation("", "", "");
+      }
+      boolean kindFirst = matcher.group(2) != null;
+      return new PatentRecord.Citation(
+          matcher.group(1),
+          number(matcher.group(3)),
+          kindFirst ? matcher.group(2) : matcher.group(4) == null ? "" : matcher.group(4));
+    }
+
+    private String languageOfTitle(XmlNode data, String authority) {
+      List<String> languages =
+          data.all("B500", "B540", "B541").map(one -> one.text().toLowerCase(Locale.ROOT)).toList();
+      if (languages.isEmpty()) {
+        return ownLanguage(authority);
+      }
+      return languages.contains("en") ? "en" : languages.get(0);
     }
 
     /** Of several, each behind its language, the one in the document's; or the first. */
@@ -144,19 +246,21 @@ enum BibliographicForm {
               one -> {
                 String organization = one.anywhere("ONM").map(XmlNode::text).findFirst().orElse("");
                 return organization.isEmpty()
-                    ? personOr(
-                        one.anywhere("SNM").map(XmlNode::text).findFirst().orElse(""),
-                        one.anywhere("FNM").map(XmlNode::text).findFirst().orElse(""),
-                        "")
+                    ? person(first(one, "SNM"), first(one, "FNM"), "", first(one, "SFX"), "")
                     : organization;
               });
+    }
+
+    private String first(XmlNode party, String name) {
+      return party.anywhere(name).map(XmlNode::text).findFirst().orElse("");
     }
   },
 
   /** US applications of 2001 to 2004: PAP 1.5. */
   PAP("subdoc-abstract", "claim") {
     @Override
-    PatentRecord read(XmlNode data, String summary, String language) {
+    PatentRecord read(XmlNode root, XmlNode document, XmlNode data, List<XmlNode> summaries) {
+      String language = firstOf(document.language(), ownLanguage("US"));
       return new PatentRecord(
           "US",
           number(data.text("document-id", "doc-number")),
@@ -166,16 +270,16 @@ enum BibliographicForm {
           data.text("domestic-filing-data", "filing-date"),
           language,
           data.text("technical-information", "title-of-invention"),
-          summary,
+          inLanguage(summaries, language),
           distinct(
-              data.all("inventors", "first-named-inventor|inventor", "name").map(this::person)),
+              data.all("inventors", "first-named-inventor|inventor", "name").map(this::partsOf)),
           distinct(
               data.all("assignee")
                   .map(
                       one -> {
                         String organization = one.text("organization-name");
                         return organization.isEmpty()
-                            ? one.all("name").map(this::person).findFirst().orElse("")
+                            ? one.all("name").map(this::partsOf).findFirst().orElse("")
                             : organization;
                       })),
           distinct(
@@ -185,23 +289,39 @@ enum BibliographicForm {
           List.of());
     }
 
-    private String person(XmlNode name) {
-      String given = (name.text("given-name") + ' ' + name.text("middle-name")).strip();
-      return personOr(name.text("family-name"), given, name.text("name-1"));
+    private String partsOf(XmlNode name) {
+      return person(
+          name.text("family-name"),
+          name.text("given-name"),
+          name.text("middle-name"),
+          name.text("name-suffix"),
+          name.text("name-1"));
     }
   };
 
   /**
-   * {@code G06F015/16}, {@code G06F 15/16}, the same with an edition and a gap ({@code 7G 06F
-   * 15/16}), or {@code G06F 1516}: section, class, group and subgroup.
+   * {@code G06F015/16}, {@code G06F 15/16}, {@code G06F 15/ 16}, the same with an edition and a gap
+   * ({@code 7G 06F 15/16}), or {@code G06F 1516}: section, class, group and subgroup.
    */
   private static final Pattern IPC =
       Pattern.compile(
-          "(?:\\d? *([A-H]) ?(\\d\\d[A-Z]) *0*(\\d+)/(\\d+).*)"
+          "(?:\\d? *([A-H]) ?(\\d\\d[A-Z]) *0*(\\d+)/ *(\\d+).*)"
               + "|(?:([A-H]\\d\\d[A-Z])([ \\d]{3})(\\d+))");
 
   /** A symbol has 20. */
   private static final int LONGEST_IPC = 100;
+
+  /** WIPO ST.16. */
+  private static final Pattern KIND = Pattern.compile("[A-Z][0-9A-Z]?");
+
+  /** {@code EP-A1- 0 123 456}, {@code US 2004/0123456 A1}: office, kind, number, kind. */
+  private static final Pattern CITATION =
+      Pattern.compile(
+          "([A-Z]{2})[ -]*(?:([A-Z][0-9]?) ?- ?)?"
+              + "([A-Z]{0,2}[ -]?[0-9][0-9 .,/-]*)(?:[(]?([A-Z][0-9]?)[)]?)?(?:[ ;,(].*)?");
+
+  /** The exchange format writes {@code DOE JOHN [US]} and {@code DOE, JOHN,}. */
+  private static final Pattern COUNTRY_OR_COMMA_BEHIND = Pattern.compile("( *\\[[A-Z]{2}\\]| *,)$");
 
   private final Set<String> abstractNames;
   private final Set<String> claimNames;
@@ -237,16 +357,23 @@ enum BibliographicForm {
   }
 
   /**
+   * Finds the facts.
+   *
+   * @param root the file's root element, of which only attributes are known
+   * @param document the element around the bibliographic part, likewise; may be the root
    * @param data the bibliographic part
-   * @param summary text of the abstract
-   * @param language of the document
+   * @param summaries abstracts, or the claim that stands for one
    */
-  abstract PatentRecord read(XmlNode data, String summary, String language);
+  abstract PatentRecord read(XmlNode root, XmlNode document, XmlNode data, List<XmlNode> summaries);
 
   private static PatentRecord.Citation citation(
       XmlNode cited, String country, String number, String kind) {
-    return new PatentRecord.Citation(
-        cited.text(country), number(cited.text(number)), cited.text(kind));
+    String own = cited.text(country);
+    String text = number(cited.text(number));
+    // A number in the format EPODOC begins with its country.
+    return own.isEmpty() && text.matches("[A-Z]{2}[0-9]{4,}.*") && country.equals("country")
+        ? new PatentRecord.Citation(text.substring(0, 2), text.substring(2), cited.text(kind))
+        : new PatentRecord.Citation(own, text, cited.text(kind));
   }
 
   /** Letters and digits of a number: {@code 2007/0140112} and {@code D. 271298} lose the rest. */
@@ -254,11 +381,49 @@ enum BibliographicForm {
     return text.replaceAll("[^A-Za-z0-9]", "");
   }
 
-  private static String personOr(String family, String given, String otherwise) {
-    if (family.isEmpty()) {
-      return otherwise;
+  private static String firstOf(String... texts) {
+    for (String text : texts) {
+      if (!text.isEmpty()) {
+        return text;
+      }
     }
-    return given.isEmpty() ? family : family + ", " + given;
+    return "";
+  }
+
+  /** The document's language; where it says none that of its title, English before others. */
+  private static String language(String stated, List<XmlNode> titles, String authority) {
+    List<String> languages =
+        titles.stream().map(XmlNode::language).filter(one -> !one.isEmpty()).toList();
+    return firstOf(
+        stated,
+        languages.contains("en") ? "en" : "",
+        languages.isEmpty() ? ownLanguage(authority) : languages.get(0));
+  }
+
+  /** The office's only language, or empty. */
+  private static String ownLanguage(String authority) {
+    return authority.equals("US") ? "en" : "";
+  }
+
+  /** Of several texts that in the language, or the first. */
+  private static String inLanguage(List<XmlNode> texts, String language) {
+    return texts.stream()
+        .filter(text -> text.language().equals(language))
+        .findFirst()
+        .or(() -> texts.stream().findFirst())
+        .map(XmlNode::text)
+        .orElse("");
+  }
+
+  /** {@code Family, Given Middle, Jr.}, or what stands for a name that is not in parts. */
+  private static String person(
+      String family, String given, String middle, String suffix, String whole) {
+    if (family.isEmpty()) {
+      return whole;
+    }
+    return Stream.of(family, (given + ' ' + middle).strip(), suffix)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(", "));
   }
 
   private static String ipc(String raw) {

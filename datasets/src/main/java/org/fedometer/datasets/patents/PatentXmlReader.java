@@ -5,8 +5,13 @@ import com.ctc.wstx.stax.WstxInputFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -15,9 +20,10 @@ import org.fedometer.datasets.WatchedInput;
 import org.fedometer.datasets.XmlFault;
 
 /**
- * Reads the bibliographic data of real patent documents: ST.36 in its US, WIPO and European shapes
- * (us-patent-grant and us-patent-application 4.x and the like), ST.32 (PATDOC 2.x) and PAP 1.5. Any
- * thread may call it.
+ * Reads the bibliographic data of real patent documents: ST.36 in its US, WIPO, European and
+ * Japanese shapes, the European office's exchange format (DOCDB, OPS), ST.32 (PATDOC 2.x) and PAP
+ * 1.5. A file is one document: several below one root are refused, as several roots are. Any thread
+ * may call it.
  *
  * <p>Such files name DTDs that are not there and use their entities. No DTD is read, nothing is
  * fetched, no entity is expanded; an undeclared one becomes the character that it is known for.
@@ -33,9 +39,43 @@ final class PatentXmlReader {
   /** Elements that may stand before the bibliographic part. */
   private static final int MOST_ELEMENTS_BEFORE = 100;
 
+  /** Those that say something about an element here. */
+  private static final Set<String> ATTRIBUTES =
+      Set.of(
+          "lang",
+          "app-type",
+          "data-format",
+          "country",
+          "doc-number",
+          "kind",
+          "kind-of-st16",
+          "date-publ");
+
   private static final WstxInputFactory FACTORY = SafeXml.factory();
 
-  private PatentXmlReader() {}
+  private final XMLStreamReader reader;
+
+  /** Elements around the cursor, as long as no bibliographic data was found. */
+  private final Deque<XmlNode> around = new ArrayDeque<>();
+
+  /** The names of all elements before the bibliographic data. */
+  private final List<String> before = new ArrayList<>();
+
+  private BibliographicForm form;
+  private XmlNode root;
+
+  /** What the bibliographic data is in: there may be no other of that name. */
+  private XmlNode document;
+
+  private XmlNode bibliographic;
+  private final List<XmlNode> summaries = new ArrayList<>();
+
+  /** In memory. */
+  private int characters;
+
+  private PatentXmlReader(XMLStreamReader reader) {
+    this.reader = reader;
+  }
 
   /** Says in one clause, fit to follow a file's name, why a document cannot be used. */
   static final class NotAPatentException extends Exception {
@@ -69,11 +109,7 @@ final class PatentXmlReader {
     try {
       XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
-        PatentRecord patent = read(reader);
-        while (toTheEnd && reader.hasNext()) {
-          reader.next();
-        }
-        return patent;
+        return new PatentXmlReader(reader).read(toTheEnd);
       } finally {
         reader.close();
       }
@@ -84,49 +120,25 @@ final class PatentXmlReader {
     }
   }
 
-  private static PatentRecord read(XMLStreamReader reader)
-      throws XMLStreamException, NotAPatentException {
-    String root = "";
-    String language = "";
-    XmlNode bibliographic = null;
-    XmlNode summary = null;
-    XmlNode claim = null;
-    BibliographicForm form = null;
-    int elements = 0;
-    while (reader.hasNext()) {
+  private PatentRecord read(boolean toTheEnd) throws XMLStreamException, NotAPatentException {
+    boolean done = false;
+    while (reader.hasNext() && (toTheEnd || !done)) {
       int event = reader.next();
-      if (event != XMLStreamConstants.START_ELEMENT) {
-        continue;
-      }
-      String name = reader.getLocalName();
-      if (root.isEmpty()) {
-        root = name;
-        language = attribute(reader, "lang");
-      }
-      if (bibliographic == null) {
-        form = BibliographicForm.startingWith(name);
-        if (form != null) {
-          bibliographic = subtree(reader);
-        } else if (++elements > MOST_ELEMENTS_BEFORE) {
-          break;
+      if (event == XMLStreamConstants.END_ELEMENT) {
+        around.poll();
+      } else if (event == XMLStreamConstants.START_ELEMENT) {
+        if (bibliographic == null) {
+          startBefore(reader.getLocalName());
+        } else {
+          requireOne(reader.getLocalName());
+          done = done || isSummaryRead(reader.getLocalName());
         }
-      } else if (form.isAbstract(name)) {
-        summary = subtree(reader);
-        break;
-      } else if (form.isClaim(name)) {
-        // A design has no abstract: its one claim says what it is.
-        claim = subtree(reader);
-        break;
       }
     }
     if (bibliographic == null) {
-      throw new NotAPatentException(
-          "is no patent document that is known: its root element is <"
-              + root
-              + "> and it has no bibliographic data");
+      throw unknown();
     }
-    String text = summary != null ? summary.text() : claim != null ? claim.text() : "";
-    PatentRecord patent = form.read(bibliographic, text, language(language));
+    PatentRecord patent = form.read(root, document, bibliographic, summaries);
     if (patent.number().isEmpty()) {
       throw new NotAPatentException("has bibliographic data without a publication number");
     }
@@ -136,26 +148,103 @@ final class PatentXmlReader {
     return patent;
   }
 
-  private static String language(String given) {
-    return given.isEmpty() ? "en" : given.toLowerCase(Locale.ROOT);
+  private void startBefore(String name) throws XMLStreamException, NotAPatentException {
+    if (root == null) {
+      root = node();
+      requireReadFormat();
+    }
+    form = BibliographicForm.startingWith(name);
+    if (form == null) {
+      before.add(name);
+      if (before.size() > MOST_ELEMENTS_BEFORE) {
+        throw unknown();
+      }
+      around.push(node());
+      return;
+    }
+    document = around.isEmpty() ? root : around.peek();
+    if (Collections.frequency(before, document.name()) > 1) {
+      throw several(document.name());
+    }
+    if (document.name().equals("register-document")) {
+      throw new NotAPatentException(
+          "is an extract of the European Patent Register, which is not read");
+    }
+    bibliographic = subtree();
   }
 
-  private static String attribute(XMLStreamReader reader, String name) {
-    String value = reader.getAttributeValue(null, name);
-    return value == null ? "" : value;
+  private void requireReadFormat() throws NotAPatentException {
+    String namespace = reader.getNamespaceURI();
+    if (namespace == null) {
+      return;
+    }
+    if (namespace.equals("info:fedora/fedora-system:def/foxml#")) {
+      throw new NotAPatentException(
+          "is FOXML and no patent document: the dataset foxml:DIR reads it");
+    }
+    if (namespace.contains("/ST96/") || root.name().matches(".*PatentPublication|PatentGrant")) {
+      throw new NotAPatentException("is in the format WIPO ST.96, which is not read");
+    }
   }
 
-  /** Reads from a start tag to its end tag. */
-  private static XmlNode subtree(XMLStreamReader reader)
-      throws XMLStreamException, NotAPatentException {
-    XmlNode top = new XmlNode(reader.getLocalName(), attribute(reader, "app-type"));
+  private void requireOne(String name) throws NotAPatentException {
+    if (BibliographicForm.startingWith(name) != null || name.equals(document.name())) {
+      throw several(name);
+    }
+  }
+
+  private NotAPatentException several(String name) {
+    return new NotAPatentException(
+        "has several documents in one file, split it: there is another <%s> (line %d)"
+            .formatted(name, reader.getLocation().getLineNumber()));
+  }
+
+  /**
+   * Takes abstracts that stand beside each other, or else the first claim: a design has no abstract
+   * and its one claim says what it is.
+   *
+   * @return whether there is nothing more to take
+   */
+  private boolean isSummaryRead(String name) throws XMLStreamException, NotAPatentException {
+    if (form.isAbstract(name)) {
+      summaries.add(subtree());
+      return false;
+    }
+    if (summaries.isEmpty() && form.isClaim(name)) {
+      summaries.add(subtree());
+    }
+    return !summaries.isEmpty();
+  }
+
+  private NotAPatentException unknown() {
+    return new NotAPatentException(
+        "is no patent document that is known: its root element is <"
+            + root.name()
+            + "> and it has no bibliographic data");
+  }
+
+  /** The start tag at the cursor. */
+  private XmlNode node() {
+    Map<String, String> attributes = Map.of();
+    for (int i = 0; i < reader.getAttributeCount(); i++) {
+      String name = reader.getAttributeLocalName(i);
+      if (ATTRIBUTES.contains(name)) {
+        attributes = attributes.isEmpty() ? new HashMap<>(4) : attributes;
+        attributes.put(name, reader.getAttributeValue(i));
+      }
+    }
+    return new XmlNode(reader.getLocalName(), attributes);
+  }
+
+  /** Reads from the start tag at the cursor to its end tag. */
+  private XmlNode subtree() throws XMLStreamException, NotAPatentException {
+    XmlNode top = node();
     Deque<XmlNode> open = new ArrayDeque<>();
     open.push(top);
-    int characters = 0;
     while (!open.isEmpty()) {
       switch (reader.next()) {
         case XMLStreamConstants.START_ELEMENT -> {
-          XmlNode child = new XmlNode(reader.getLocalName(), attribute(reader, "app-type"));
+          XmlNode child = node();
           open.peek().add(child);
           open.push(child);
           characters += 16;
@@ -181,7 +270,7 @@ final class PatentXmlReader {
       }
       if (characters > MOST_CHARACTERS) {
         throw new NotAPatentException(
-            "has an element of more than " + MOST_CHARACTERS + " characters");
+            "has more than " + MOST_CHARACTERS + " characters of bibliographic data");
       }
     }
     return top;

@@ -2,6 +2,8 @@ package org.fedometer.datasets.patents;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -12,17 +14,17 @@ import java.util.stream.Stream;
 final class XmlNode {
 
   private final String name;
-  private final String kind;
+  private final Map<String, String> attributes;
   private final List<XmlNode> children = new ArrayList<>();
   private final StringBuilder text = new StringBuilder();
 
   /**
    * @param name local name of the element
-   * @param kind value of the attribute {@code app-type}, the only one that matters; or empty
+   * @param attributes by their local names; those that matter
    */
-  XmlNode(String name, String kind) {
+  XmlNode(String name, Map<String, String> attributes) {
     this.name = name;
-    this.kind = kind;
+    this.attributes = attributes;
   }
 
   void add(XmlNode child) {
@@ -44,8 +46,18 @@ final class XmlNode {
     return text.length();
   }
 
-  String kind() {
-    return kind;
+  String name() {
+    return name;
+  }
+
+  /** Value of the attribute, or empty. */
+  String attribute(String wanted) {
+    return attributes.getOrDefault(wanted, "");
+  }
+
+  /** Value of {@code lang} in lower case, or empty. */
+  String language() {
+    return attribute("lang").toLowerCase(Locale.ROOT);
   }
 
   /** All text inside as it stands: older formats align classes in columns. */

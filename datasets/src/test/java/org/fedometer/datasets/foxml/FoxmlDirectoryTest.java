@@ -331,6 +331,79 @@ class FoxmlDirectoryTest {
     assertThat(content).extracting(ContentStream::sizeBytes).containsExactly(6L, 3L);
   }
 
+  private static String body(String object) {
+    return object.substring(object.indexOf("?>") + 2);
+  }
+
+  /** Each was ingested by a real Fedora 3.8.1, which answered 201. */
+  static Stream<Arguments> takenByFedora() {
+    String dropped = "has content of a kind that its control group does not have";
+    return Stream.of(
+        arguments(
+            object("a:1", located("A", "M", "URL", "file:/a.pdf")),
+            6,
+            "has managed content at a file: URL, which Fedora reads on its own host"),
+        arguments(
+            object("a:1", located("A", "M", "INTERNAL_ID", "http://far/fedora/get/a:1/A")),
+            6,
+            "has managed content in another repository"),
+        arguments(object("a:1", managed("A", "x").replace("\"M\"", "\"X\"")), 0, dropped),
+        arguments(object("a:1", managed("A", "x").replace("\"M\"", "\"E\"")), 0, dropped),
+        arguments(object("a:1", located("A", "X", "URL", "http://a/")), 0, dropped),
+        arguments(object("a:1").replace(" PID=\"a:1\"", ""), 0, "has no PID"),
+        arguments(object("a:1", located("A", "E", "INTERNAL_ID", "mailto:a@b")), 6, null),
+        arguments(
+            object("a:1", managed("A", "x").replace("CONTROL", "VERSIONABLE=' true ' CONTROL")),
+            6,
+            null),
+        arguments(
+            object(
+                "a:1",
+                datastream("A", "M", version("A.0", "SIZE='9223372036854775807'", binary("x")))),
+            6,
+            null),
+        arguments(object("a:1").replace("?>", "?><!DOCTYPE foxml:digitalObject>"), 0, null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("takenByFedora")
+  void whatFedoraTakesIsTakenAndSaid(String foxml, int more, String note) throws Exception {
+    write("some/good.xml", foxml);
+
+    Dataset dataset = Datasets.open("foxml:" + folder, OPTIONS);
+
+    assertThat(dataset.object(0).triples()).isEqualTo(OF_A_BARE_OBJECT + more);
+    if (note == null) {
+      assertThat(dataset.notes()).isEmpty();
+    } else {
+      assertThat(dataset.notes()).singleElement().asString().startsWith("some/good.xml " + note);
+    }
+  }
+
+  /** The request has a PID then, and the file is sent as it is. */
+  @Test
+  void filesWithoutPidGetTheRequestsPidAndAreSentAsTheyAre() throws Exception {
+    String foxml = object("a:1").replace(" PID=\"a:1\"", "");
+    write("a/first one.xml", foxml);
+    write("b.xml", object("a:2"));
+    write("c/first one.xml", foxml);
+
+    for (String pids : List.of("kept", "new")) {
+      Dataset dataset = Datasets.open("foxml:" + folder + ",pids=" + pids, OPTIONS);
+
+      assertThat(dataset.object(0).pid()).isEqualTo("again:firstone-0");
+      assertThat(foxml(dataset.object(0))).isEqualTo(foxml);
+      assertThat(dataset.object(2).pid()).isEqualTo("again:firstone-2");
+      assertThat(dataset.pidNamespaces()).contains("again");
+      assertThat(dataset.notes())
+          .singleElement()
+          .asString()
+          .startsWith("2 files, a/first one.xml first, have no PID");
+      assertThat(Datasets.reopen("foxml", dataset.parameters()).object(2).pid())
+          .isEqualTo("again:firstone-2");
+    }
+  }
+
   static Stream<Arguments> refusals() {
     String rels = "<rdf:Description rdf:about='info:fedora/a:1'";
     return Stream.of(
@@ -341,7 +414,18 @@ class FoxmlDirectoryTest {
             "<mets xmlns='http://www.loc.gov/METS/'/>", "is METS and not FOXML: export it as"),
         arguments("<feed xmlns='http://www.w3.org/2005/Atom'/>", "is Atom and not FOXML"),
         arguments(object("a:1").replace(" VERSION=\"1.1\"", ""), "is FOXML 1.0: have a Fedora"),
-        arguments(object("a:1").replace(" PID=\"a:1\"", ""), "has no PID"),
+        arguments(
+            "<objects>" + body(object("a:1")) + body(object("a:2")) + "</objects>",
+            "is no FOXML: its root element is <objects>"),
+        arguments(object("a:1", body(object("a:2"))), "has <digitalObject> where FOXML 1.1"),
+        arguments(
+            object("a:1", datastream("A", "M", version("A.0", "", binary("x") + binary("y")))),
+            "has <binaryContent> where FOXML 1.1"),
+        arguments(
+            object("a:1").replace("PID=\"a:1\"", "PID=\"\""), "has a PID that cannot be one: ''"),
+        arguments(
+            object("a:1", relsExt("")).replace(" PID=\"a:1\"", ""),
+            "the object has no PID that it could be about"),
         arguments(object("a 1"), "has a PID that cannot be one: 'a 1'"),
         arguments(object("a:" + "1".repeat(63)), "at most 64 characters"),
         arguments(object("a:%7e"), "has a PID that cannot be one"),
@@ -366,9 +450,6 @@ class FoxmlDirectoryTest {
         arguments(object("a:1", managed("A", ""), managed("A", "x")), "without a character"),
         arguments(object("a:1", managed("A", "x"), managed("A", "x")), "has the ID A twice"),
         arguments(object("a:1", managed("A", "x").replace("\"M\"", "\"B\"")), "'B'"),
-        arguments(
-            object("a:1", managed("A", "x").replace("\"M\"", "\"X\"")),
-            "has A of control group X with binaryContent, which Fedora drops"),
         arguments(
             object("a:1", managed("A", "x").replace("MIMETYPE=\"text/plain\"", "")),
             "has <datastreamVersion> without MIMETYPE"),
@@ -414,16 +495,30 @@ class FoxmlDirectoryTest {
                         "A.0",
                         "",
                         "<foxml:contentDigest TYPE=\"TIGER\" DIGEST=\"00\"/>" + binary("x")))),
-            "has A with a checksum of type TIGER, which Fedora cannot compare"),
+            "has A with a checksum of type TIGER, which Fedora cannot compute"),
         arguments(
-            object("a:1", located("A", "M", "INTERNAL_ID", "http://far/fedora/get/a:1/A")),
-            "has A whose content is in another repository (http://far/fedora/get/a:1/A): export"
-                + " with context=archive"),
+            object("a:1", located("A", "M", "INTERNAL_ID", "a:1+A+A.0")),
+            "has A whose content is in another repository (a:1+A+A.0): export with"
+                + " context=archive"),
         arguments(
             object("a:1", located("A", "M", "URL", "content/a.pdf")),
-            "has A of control group M at 'content/a.pdf', where Fedora cannot fetch it"),
-        arguments(object("a:1", located("A", "M", "URL", "file:/a.pdf")), "Fedora cannot fetch it"),
-        arguments(object("a:1", located("A", "R", "URL", "file:/a.pdf")), "Fedora cannot fetch it"),
+            "has A of control group M at 'content/a.pdf', which is no URL that Fedora takes"),
+        arguments(
+            object("a:1", located("A", "M", "URL", "ftp://h/a.pdf")),
+            "where Fedora cannot fetch it: it knows file, http, https"),
+        arguments(
+            object("a:1", located("A", "R", "URL", "file:/a.pdf")), "Fedora redirects to no file"),
+        arguments(
+            object("a:1", datastream("A", "M", version("A.0", "SIZE='1e3'", binary("x")))),
+            "has A with a SIZE that is no number"),
+        arguments(
+            object(
+                "a:1",
+                datastream(
+                    "A",
+                    "M",
+                    version("A.0", "", "<foxml:contentDigest TYPE='HAVAL'/>" + binary("x")))),
+            "has A with a checksum of type HAVAL, which Fedora cannot compute"),
         arguments(
             object("a:1", located("DC", "M", "URL", "http://a/")),
             "has DC somewhere else: what it says is not known"),

@@ -10,38 +10,75 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.FoxmlWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NdltdRecordsTest {
 
   private static final DatasetOptions OPTIONS = DatasetOptions.unlimited("fm");
 
+  /** The {@code oai_dc:dc} of real records: 2.4 KB has the OAI record around it. */
   @Test
   void recordsHaveTheSizesAndFieldsOfTheStudy() {
-    NdltdRecords dataset = NdltdRecords.open("W11", OPTIONS);
+    NdltdRecords dataset = NdltdRecords.open("W9", OPTIONS);
     LongSummaryStatistics bytes = new LongSummaryStatistics();
     LongSummaryStatistics fields = new LongSummaryStatistics();
+    LongSummaryStatistics abstracts = new LongSummaryStatistics();
+    Map<String, Long> elements = new TreeMap<>();
     for (long index = 0; index < dataset.size(); index++) {
       ComposedObject object = dataset.object(index);
       if (isRecord(object)) {
         bytes.accept(FoxmlWriter.dublinCoreBytes(object.dublinCore()));
         fields.accept(object.dublinCore().size());
+        assertThat(object.dublinCore()).doesNotHaveDuplicates();
+        for (DublinCoreValue value : object.dublinCore()) {
+          elements.merge(value.element(), 1L, Long::sum);
+          if (value.element().equals("description")) {
+            abstracts.accept(value.value().length());
+          }
+        }
       }
     }
 
-    assertThat(bytes.getCount()).isEqualTo(102_400);
-    assertThat(bytes.getAverage()).isCloseTo(2_400, within(2_400 * 0.02));
-    assertThat(bytes.getMin()).isBetween(1_600L, 1_632L);
-    assertThat(bytes.getMax()).isBetween(6_272L, 6_400L);
-    assertThat(fields.getAverage()).isCloseTo(10.6, within(10.6 * 0.02));
+    double records = bytes.getCount();
+    assertThat(records).isEqualTo(25_600);
+    assertThat(bytes.getAverage()).isCloseTo(1_359, within(1_359 * 0.01));
+    assertThat(bytes.getMin()).isBetween(585L, 600L);
+    assertThat(bytes.getMax()).isBetween(4_800L, 5_361L);
+    assertThat(fields.getAverage()).isCloseTo(10.6, within(0.05));
     assertThat(fields.getMin()).isEqualTo(6);
-    assertThat(fields.getMax()).isBetween(20L, 28L);
+    assertThat(fields.getMax()).isBetween(22L, 28L);
+    assertThat(abstracts.getAverage()).isCloseTo(567, within(567 * 0.02));
+    assertThat(elements.get("description") / records).isCloseTo(0.9, within(0.01));
+    assertThat(elements.get("relation") / records).isCloseTo(0.88, within(0.01));
+    assertThat(elements.get("identifier") / records).isCloseTo(1.9, within(0.01));
+    assertThat(elements.get("subject") / records).isCloseTo(3.6, within(0.05));
+    assertThat(elements)
+        .containsOnlyKeys(
+            "title",
+            "creator",
+            "date",
+            "identifier",
+            "subject",
+            "description",
+            "relation",
+            "publisher");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"W1, 19", "W2, 25", "W3, 42", "W4, 57", "W7, 100", "W9, 100"})
+  void thereAreAsManyCollectionsAsInTheStudyWhateverTheSeed(String workload, String collections) {
+    for (String seed : List.of("1", "7")) {
+      assertThat(NdltdRecords.open(workload + ",seed=" + seed, OPTIONS).parameters())
+          .containsEntry("collections", collections);
+    }
   }
 
   @Test

@@ -1,12 +1,14 @@
 package org.fedometer.datasets.patents;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -345,6 +347,291 @@ class PatentFormatsTest {
     assertThat(read.inventors()).containsExactly("Doe, Jo");
     assertThat(read.applicants()).containsExactly("Pots GmbH");
     assertThat(read.classifications()).containsExactly("A47J36/06", "B65D43/02");
+  }
+
+  /** Names in parts: given, middle and family name, and what stands behind. */
+  @Test
+  void middleNamesAndSuffixesAreKept() throws Exception {
+    String parts =
+        "<last-name>Doe</last-name><first-name>Jo</first-name><middle-name>A.</middle-name>"
+            + "<suffix>Jr.</suffix>";
+
+    PatentRecord read =
+        read(
+            """
+            <us-patent-application lang="EN"><us-bibliographic-data-application>
+            %s
+            <invention-title>Lid</invention-title>
+            <parties><applicants><applicant app-type="applicant-inventor"><addressbook>%s
+            </addressbook></applicant></applicants></parties>
+            </us-bibliographic-data-application></us-patent-application>
+            """
+                .formatted(iceReferences("20040000001", "A1"), parts));
+
+    assertThat(read.inventors()).containsExactly("Doe, Jo A., Jr.");
+  }
+
+  /** One answer of OPS: several formats of each number and name, several languages. */
+  @ParameterizedTest
+  @ValueSource(strings = {"docdb epodoc", "epodoc docdb"})
+  void anAnswerOfOpsIsRead(String order) throws Exception {
+    String epodoc =
+        "<document-id document-id-type='epodoc'><doc-number>EP1000001</doc-number></document-id>";
+    String docdb =
+        "<document-id document-id-type='docdb'><country>EP</country><doc-number>1000001"
+            + "</doc-number><kind>A1</kind><date>20000517</date></document-id>";
+    PatentRecord read =
+        read(
+            """
+            <ops:world-patent-data xmlns:ops="http://ops.epo.org"
+             xmlns="http://www.epo.org/exchange"><ops:meta name="elapsed-time" value="3"/>
+            <exchange-documents><exchange-document system="ops.epo.org" family-id="1"
+             country="EP" doc-number="1000001" kind="A1"><bibliographic-data>
+            <publication-reference>%s</publication-reference>
+            <classification-ipc><text>A47J36/06</text></classification-ipc>
+            <classifications-ipcr><classification-ipcr sequence="1">
+            <text>A47J  36/   06            A I                    </text></classification-ipcr>
+            <classification-ipcr sequence="2"><text>B65D  43/   02            A I  </text>
+            </classification-ipcr></classifications-ipcr>
+            <application-reference doc-id="2"><document-id document-id-type="docdb">
+            <country>EP</country><doc-number>99200001</doc-number><kind>A</kind></document-id>
+            <document-id document-id-type="epodoc"><doc-number>EP19990200001</doc-number>
+            <date>19991108</date></document-id></application-reference>
+            <parties><applicants><applicant sequence="1" data-format="epodoc"><applicant-name>
+            <name>POTS BV [NL]</name></applicant-name></applicant>
+            <applicant sequence="1" data-format="original"><applicant-name><name>Pots B.V.,</name>
+            </applicant-name></applicant></applicants>
+            <inventors><inventor sequence="1" data-format="epodoc"><inventor-name>
+            <name>DOE JO [NL]</name></inventor-name></inventor>
+            <inventor sequence="1" data-format="original"><inventor-name><name>ROE, Ray,</name>
+            </inventor-name></inventor>
+            <inventor sequence="2" data-format="original"><inventor-name><name>DOE, Jo</name>
+            </inventor-name></inventor></inventors></parties>
+            <invention-title lang="de">Deckel</invention-title>
+            <invention-title lang="en">Lid</invention-title>
+            <references-cited><citation cited-phase="SEA" sequence="1"><patcit num="1">
+            <document-id document-id-type="epodoc"><doc-number>US4123456</doc-number></document-id>
+            <document-id document-id-type="docdb"><country>US</country>
+            <doc-number>4123456</doc-number><kind>A</kind></document-id></patcit></citation>
+            <citation><patcit><document-id><doc-number>DE2900001</doc-number></document-id>
+            </patcit></citation></references-cited>
+            </bibliographic-data>
+            <abstract lang="de"><p>Ein Deckel.</p></abstract>
+            <abstract lang="en"><p>A lid.</p></abstract>
+            </exchange-document></exchange-documents></ops:world-patent-data>
+            """
+                .formatted(order.startsWith("docdb") ? docdb + epodoc : epodoc + docdb));
+
+    assertThat(read)
+        .isEqualTo(
+            new PatentRecord(
+                "EP",
+                "1000001",
+                "A1",
+                "20000517",
+                "99200001",
+                "19991108",
+                "en",
+                "Lid",
+                "A lid.",
+                List.of("ROE, Ray", "DOE, Jo"),
+                List.of("POTS BV"),
+                List.of("A47J36/06", "B65D43/02"),
+                List.of(
+                    new PatentRecord.Citation("US", "4123456", "A"),
+                    new PatentRecord.Citation("DE", "2900001", ""))));
+  }
+
+  /** A file of DOCDB: names within its own namespace, one format of a number a reference. */
+  @Test
+  void aDocumentOfDocdbIsReadInItsLanguage() throws Exception {
+    PatentRecord read =
+        read(
+            """
+            <exch:exchange-documents xmlns:exch="http://www.epo.org/exchange">
+            <exch:exchange-document country="EP" doc-number="1000001" kind="A1"
+             date-publ="20000517" status="C"><exch:bibliographic-data>
+            <exch:publication-reference data-format="epodoc"><document-id>
+            <doc-number>EP1000001</doc-number></document-id></exch:publication-reference>
+            <exch:classification-ipc><main-classification>A47J36/06</main-classification>
+            </exch:classification-ipc>
+            <exch:application-reference data-format="docdb"><document-id><country>EP</country>
+            <doc-number>99200001</doc-number><date>19991108</date></document-id>
+            </exch:application-reference>
+            <exch:language-of-publication>DE</exch:language-of-publication>
+            <exch:parties><exch:applicants><exch:applicant sequence="1" data-format="docdb">
+            <exch:applicant-name><name>POTS BV</name></exch:applicant-name><residence>
+            <country>NL</country></residence></exch:applicant></exch:applicants>
+            <exch:inventors><exch:inventor sequence="1" data-format="docdb"><exch:inventor-name>
+            <name>DOE JO</name></exch:inventor-name></exch:inventor></exch:inventors>
+            </exch:parties>
+            <exch:invention-title lang="en" data-format="docdba">Lid</exch:invention-title>
+            <exch:invention-title lang="de" data-format="docdba">Deckel</exch:invention-title>
+            </exch:bibliographic-data>
+            <exch:abstract lang="en"><exch:p>A lid.</exch:p></exch:abstract>
+            <exch:abstract lang="de"><exch:p>Ein Deckel.</exch:p></exch:abstract>
+            </exch:exchange-document></exch:exchange-documents>
+            """);
+
+    assertThat(read)
+        .isEqualTo(
+            new PatentRecord(
+                "EP",
+                "1000001",
+                "A1",
+                "20000517",
+                "99200001",
+                "19991108",
+                "de",
+                "Deckel",
+                "Ein Deckel.",
+                List.of("DOE JO"),
+                List.of("POTS BV"),
+                List.of("A47J36/06"),
+                List.of()));
+  }
+
+  /** Where no language is stated, that of the title is the record's. */
+  @Test
+  void aTitleThatIsTheOnlyOneSaysTheLanguage() throws Exception {
+    PatentRecord read =
+        read(
+            """
+            <exchange-document country="FR" doc-number="2000001" kind="B1"><bibliographic-data>
+            <invention-title lang="fr">Couvercle</invention-title></bibliographic-data>
+            </exchange-document>
+            """);
+
+    assertThat(read.documentNumber()).isEqualTo("FR2000001B1");
+    assertThat(read.language()).isEqualTo("fr");
+  }
+
+  /** The kind in the document is a description there; the code is at the root. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kind-of-st16=\"A1\"", ""})
+  void aDocumentOfTheJapaneseOfficeIsRead(String kind) throws Exception {
+    PatentRecord read =
+        read(
+            """
+            <jp-official-gazette kind-of-jp="A" %s lang="ja" country="JP"
+             xmlns:jp="http://www.jpo.go.jp"><bibliographic-data lang="ja" country="JP">
+            <publication-reference><document-id><country>JP</country>
+            <doc-number>2012000001</doc-number>
+            <kind>\u516c\u958b\u7279\u8a31\u516c\u5831(A)</kind><date>20120105</date>
+            </document-id></publication-reference>
+            <application-reference><document-id><doc-number>2010100001</doc-number>
+            <date>20100601</date></document-id></application-reference>
+            <invention-title>\u84cb</invention-title>
+            <classification-ipc><main-classification>A47J  36/06     (2006.01)
+            </main-classification></classification-ipc>
+            <parties><jp:applicants-agents-article><jp:applicants-agents sequence="1">
+            <applicant sequence="1"><addressbook lang="ja"><name>\u934b\u793e</name></addressbook>
+            </applicant></jp:applicants-agents></jp:applicants-agents-article>
+            <inventors><inventor sequence="1"><addressbook lang="ja"><name>\u592a\u90ce</name>
+            </addressbook></inventor></inventors></parties></bibliographic-data>
+            <description><p>x</p></description><claims><claim num="1">\u84cb\u3002</claim></claims>
+            <abstract><p>\u84cb\u3060\u3002</p></abstract></jp-official-gazette>
+            """
+                .formatted(kind));
+
+    assertThat(read)
+        .isEqualTo(
+            new PatentRecord(
+                "JP",
+                "2012000001",
+                kind.isEmpty() ? "" : "A1",
+                "20120105",
+                "2010100001",
+                "20100601",
+                "ja",
+                "\u84cb",
+                "\u84cb\u3002",
+                List.of("\u592a\u90ce"),
+                List.of("\u934b\u793e"),
+                List.of("A47J36/06"),
+                List.of()));
+  }
+
+  /** European documents name what they cite in text. */
+  @ParameterizedTest
+  @CsvSource({
+    "EP-A1- 0 123 456, EP, 0123456, A1",
+    "WO-A-98/12345, WO, 9812345, A",
+    "JP-A- H08 123 456, JP, H08123456, A",
+    "US-B1- 6 123 456, US, 6123456, B1",
+    "US 2004/0123456 A1, US, 20040123456, A1",
+    "DE-U1-202 005 012 345 (X), DE, 202005012345, U1",
+    "GB 2 123 456, GB, 2123456, ''"
+  })
+  void whatAEuropeanGrantCitesIsRead(String text, String authority, String number, String kind)
+      throws Exception {
+    String cited =
+        "<B560><B561><text>"
+            + text
+            + "</text></B561><B561><text>PATENT ABSTRACTS OF JAPAN 12</text></B561>"
+            + "<B562><text>A book of 1990</text></B562></B560></B500>";
+
+    assertThat(read(european("en").replace("</B500>", cited)).citations())
+        .containsExactly(new PatentRecord.Citation(authority, number, kind));
+  }
+
+  /** Formats that are known and not read. */
+  @ParameterizedTest
+  @CsvSource({
+    "<d xmlns='info:fedora/fedora-system:def/foxml#'><bibliographic-data/></d>, is FOXML",
+    "<p:UnexaminedPatentPublication xmlns:p='urn:jp'/>, WIPO ST.96",
+    "<x xmlns='http://www.wipo.int/standards/XMLSchema/ST96/Patent'/>, WIPO ST.96",
+    "<r><register-document><bibliographic-data/></register-document></r>, European Patent Register"
+  })
+  void aFormatThatIsNotReadIsNamed(String document, String name) {
+    assertThatThrownBy(() -> read(document))
+        .isInstanceOf(PatentXmlReader.NotAPatentException.class)
+        .hasMessageContaining(name);
+  }
+
+  /** Of several documents none is taken for all. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "exchange-documents/exchange-document/bibliographic-data",
+        "batch/us-patent-grant/us-bibliographic-data-grant",
+        "batch/us-patent-application/us-bibliographic-data-application",
+        "batch/PATDOC/SDOBI",
+        "batch/patent-application-publication/subdoc-bibliographic-information",
+        "batch/ep-patent-document/SDOBI"
+      })
+  void severalDocumentsBelowOneRootAreRefused(String elements) {
+    String[] names = elements.split("/");
+    String full =
+        "<%1$s>%2$s</%1$s>"
+            .formatted(
+                names[1],
+                """
+                <%1$s><publication-reference><document-id><country>XY</country>
+                <doc-number>1</doc-number></document-id></publication-reference>
+                <invention-title>Lid</invention-title><B100><B110>1</B110></B100>
+                <B500><B540><B542>Lid</B542></B540></B500>
+                <document-id><doc-number>1</doc-number></document-id><technical-information>
+                <title-of-invention>Lid</title-of-invention></technical-information></%1$s>
+                """
+                    .formatted(names[2]));
+    String empty = "<" + names[1] + " status='not found'/>";
+    String withAbstract = full.replace("</" + names[1], "<abstract>A</abstract></" + names[1]);
+
+    for (String documents :
+        new String[] {
+          full + full,
+          full + empty,
+          empty + full,
+          withAbstract + full,
+          withAbstract + "<other>" + full + "</other>",
+          "<other>" + empty + "</other>" + full
+        }) {
+      assertThatThrownBy(() -> read("<batch>" + documents + "</batch>"))
+          .as(documents)
+          .isInstanceOf(PatentXmlReader.NotAPatentException.class)
+          .hasMessageStartingWith("has several documents in one file, split it: ");
+    }
   }
 
   private static final String INVENTORS =

@@ -265,7 +265,7 @@ class PatentXmlDirectoryTest {
 
     assertThatThrownBy(this::open)
         .isInstanceOf(UnusableDataException.class)
-        .hasMessageContaining("has an element of more than 8000000 characters");
+        .hasMessageContaining("has more than 8000000 characters of bibliographic data");
   }
 
   @Test

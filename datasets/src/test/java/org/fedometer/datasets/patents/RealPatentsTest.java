@@ -97,7 +97,7 @@ class RealPatentsTest {
             "title",
             List.of("Facilitating real-time, multi-point communications over the internet"),
             "creator",
-            List.of("Savage, James A.", "Muller, Sophie"),
+            List.of("Savage, James A., III", "Muller, Sophie"),
             "subject",
             List.of("G06F15/16"),
             "date",
