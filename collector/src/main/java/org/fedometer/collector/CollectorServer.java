@@ -34,6 +34,7 @@ import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.tls.TlsKey;
 import org.slf4j.Logger;
@@ -263,7 +264,8 @@ public final class CollectorServer implements AutoCloseable {
     try {
       ending.run();
     } catch (IOException e) {
-      LOG.warn("{}: not all of the collector has ended well: {}", storeDirectory, e.toString());
+      LOG.warn(
+          "{}: not all of the collector has ended well: {}", storeDirectory, FailureText.of(e));
     } catch (RuntimeException | Error e) {
       LOG.error("{}: not all of the collector has ended well", storeDirectory, e);
     }
@@ -403,7 +405,7 @@ public final class CollectorServer implements AutoCloseable {
       lock.close();
       LOG.info("{} is no longer locked", storeDirectory);
     } catch (IOException e) {
-      LOG.warn("{} could not be unlocked: {}", storeDirectory, e.toString());
+      LOG.warn("{} could not be unlocked: {}", storeDirectory, FailureText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -432,7 +434,7 @@ public final class CollectorServer implements AutoCloseable {
                   ? " may not be changed by this user"
                   : e instanceof NoSuchFileException ? " cannot be made" : " is of no use");
     }
-    return e.getMessage() == null ? e.toString() : e.getMessage();
+    return FailureText.of(e);
   }
 
   private static StoreLock lock(Path store) throws IOException {

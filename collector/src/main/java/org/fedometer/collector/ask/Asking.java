@@ -39,6 +39,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.query.RowJson;
 import org.fedometer.store.query.Rows;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.session.Ask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,7 +115,7 @@ public final class Asking implements AutoCloseable {
       } catch (RuntimeException | Error e) {
         // It would end the repetition, and no question had a limit of time any more.
         failed = true;
-        if (trouble.failed(e.toString(), System.nanoTime())) {
+        if (trouble.failed(FailureText.of(e), System.nanoTime())) {
           LOG.error("The time of a question of {} could not be minded", question.peer(), e);
         }
       }
@@ -155,7 +156,7 @@ public final class Asking implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      LOG.warn("Cannot delete {}: {}", spill, e.toString());
+      LOG.warn("Cannot delete {}: {}", spill, FailureText.of(e));
     }
     clock.shutdownNow();
   }
@@ -176,7 +177,7 @@ public final class Asking implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       // An error too: DuckDB's library that cannot be loaded is one.
       LOG.error("A question of {} could not be answered: {}", question.peer(), question.text(), e);
-      question.fail("The collector could not answer: " + e);
+      question.fail("The collector could not answer: " + FailureText.of(e));
     } finally {
       open.remove(question);
     }

@@ -24,6 +24,7 @@ import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.segment.SegmentWriter.Carried;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
@@ -412,7 +413,7 @@ public final class Journal {
         connection.refuse(new Refused(false, e.getMessage()));
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
         LOG.error("Cannot open the run of {}", connection.peer(), e);
-        connection.refuse(new Refused(true, "the store cannot be written: " + e));
+        connection.refuse(new Refused(true, "the store cannot be written: " + FailureText.of(e)));
       }
     }
   }
@@ -529,7 +530,10 @@ public final class Journal {
         source,
         new Refused(
             failure instanceof OutOfMemoryError,
-            "the collector could not take frame " + frame.sequence() + ": " + failure));
+            "the collector could not take frame "
+                + frame.sequence()
+                + ": "
+                + FailureText.of(failure)));
   }
 
   private void refuse(Source source, String reason) {

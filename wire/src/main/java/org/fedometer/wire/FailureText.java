@@ -1,0 +1,164 @@
+package org.fedometer.wire;
+
+import java.io.CharConversionException;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Says in words for a user what a throwable means, without the name of a class. Messages of
+ * exceptions that carry no more than a path or a host become sentences; an exception without a
+ * message is told by what kind it is. Stateless.
+ */
+public final class FailureText {
+  /** A qualified name of an exception, as {@link Throwable#toString} puts it before a message. */
+  private static final Pattern CLASS_NAME =
+      Pattern.compile(
+          "\\b(?:[a-z_$][\\w$]*\\.)+([A-Z][\\w$]*(?:Exception|Error|Throwable))\\b(: *)?");
+
+  private static final Pattern WORD_BORDER =
+      Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+
+  private FailureText() {}
+
+  /** The text. Never null or empty, without an end of line. */
+  public static String of(Throwable failure) {
+    Throwable told = failure;
+    while (isWrapper(told) && told.getCause() != null) {
+      told = told.getCause();
+    }
+    String sentence = ofFile(told);
+    if (sentence != null) {
+      return sentence;
+    }
+    String message = told.getMessage();
+    if (message == null || message.trim().isEmpty()) {
+      return kind(told);
+    }
+    if (told instanceof UnknownHostException && message.indexOf(' ') < 0) {
+      return "the host " + message + " is not known";
+    }
+    return withoutClassNames(message);
+  }
+
+  /**
+   * A message of a library's that may quote exceptions: their names go, what they say stays.
+   *
+   * @param message with names such as {@code java.io.IOException: }
+   */
+  public static String withoutClassNames(String message) {
+    Matcher names = CLASS_NAME.matcher(message);
+    StringBuffer text = new StringBuffer();
+    while (names.find()) {
+      boolean saysMore = names.group(2) != null && names.end() < message.length();
+      names.appendReplacement(
+          text, saysMore ? "" : Matcher.quoteReplacement(words(names.group(1))));
+    }
+    return names.appendTail(text).toString();
+  }
+
+  /**
+   * A path that cannot be one here.
+   *
+   * @param failure of what the user, or a file, gave
+   */
+  private static String invalidPath(InvalidPathException failure) {
+    String encoding = System.getProperty("sun.jnu.encoding", "");
+    boolean locale = failure.getInput().indexOf('\uFFFD') >= 0 || !isAscii(failure.getInput());
+    return locale
+        ? "the path \""
+            + failure.getInput()
+            + "\" has characters that this process's locale cannot say (its encoding is "
+            + encoding
+            + "); set LC_ALL to a locale of UTF-8, such as C.UTF-8"
+        : "\"" + failure.getInput() + "\" is no path: " + failure.getReason();
+  }
+
+  private static boolean isAscii(String text) {
+    return text.chars().allMatch(c -> c < 0x80);
+  }
+
+  /** Java often says no more of a file than its path. */
+  private static String ofFile(Throwable failure) {
+    if (failure instanceof InvalidPathException) {
+      return invalidPath((InvalidPathException) failure);
+    }
+    if (!(failure instanceof FileSystemException)) {
+      return null;
+    }
+    FileSystemException file = (FileSystemException) failure;
+    if (file.getReason() != null || file.getFile() == null) {
+      return null;
+    }
+    return file.getFile() + " " + ofFileKind(file);
+  }
+
+  private static String ofFileKind(FileSystemException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "does not exist";
+    } else if (failure instanceof NotDirectoryException) {
+      return "is not a folder";
+    } else if (failure instanceof FileAlreadyExistsException) {
+      return "exists already, and is not what is needed there";
+    } else if (failure instanceof AccessDeniedException) {
+      return "may not be accessed by this user";
+    } else if (failure instanceof DirectoryNotEmptyException) {
+      return "is a folder that is not empty";
+    } else if (failure instanceof FileSystemLoopException) {
+      return "leads back to itself";
+    }
+    return "cannot be used";
+  }
+
+  private static boolean isWrapper(Throwable failure) {
+    return failure instanceof UncheckedIOException
+        || failure instanceof ExecutionException
+        || failure instanceof CompletionException;
+  }
+
+  private static String kind(Throwable failure) {
+    if (failure instanceof EOFException) {
+      return "it ends too early";
+    } else if (failure instanceof CharacterCodingException
+        || failure instanceof CharConversionException) {
+      return "it is not text in the encoding that is expected";
+    } else if (failure instanceof SocketTimeoutException) {
+      return "no answer in time";
+    } else if (failure instanceof ConnectException) {
+      return "the connection was refused";
+    } else if (failure instanceof FileNotFoundException) {
+      return "the file does not exist";
+    } else if (failure instanceof StackOverflowError) {
+      return "it is nested too deeply";
+    } else if (failure instanceof OutOfMemoryError) {
+      return "there is no memory left";
+    }
+    return words(failure.getClass().getSimpleName());
+  }
+
+  /** {@code ClosedChannelException} becomes "closed channel". */
+  private static String words(String className) {
+    String bare = className.replaceFirst("(?:Exception|Error|Throwable)$", "");
+    String words = WORD_BORDER.matcher(bare).replaceAll(" ").toLowerCase(Locale.ROOT).trim();
+    return words.isEmpty() || words.equals("io") || words.equals("runtime")
+        ? "an unexpected failure"
+        : words;
+  }
+}
