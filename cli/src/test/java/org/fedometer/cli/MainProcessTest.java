@@ -63,7 +63,9 @@ class MainProcessTest {
   void aPathThatTheLocaleCannotSayIsToldAsSuch() throws Exception {
     // The name as bytes: this JVM's own locale may not be able to say it.
     ProcessBuilder builder = command(List.of(), "runs", "--store");
-    builder.command().addAll(0, List.of("sh", "-c", "exec \"$@\" \"$(printf 'd\\303\\274')\"", "sh"));
+    builder
+        .command()
+        .addAll(0, List.of("sh", "-c", "exec \"$@\" \"$(printf 'd\\303\\274')\"", "sh"));
     builder.environment().put("LC_ALL", "C");
     Process process = builder.start();
 

@@ -235,9 +235,7 @@ final class K6Reader implements MeasurementReader {
     int digits = time.length();
     // Seconds, milliseconds, microseconds or nanoseconds: a time of today has 10, 13, 16 or 19.
     long nanosOfOne =
-        digits <= 10
-            ? 1_000_000_000
-            : digits <= 13 ? 1_000_000 : digits <= 16 ? 1000 : 1;
+        digits <= 10 ? 1_000_000_000 : digits <= 13 ? 1_000_000 : digits <= 16 ? 1000 : 1;
     long millis =
         nanosOfOne >= 1_000_000
             ? count * (nanosOfOne / 1_000_000)
