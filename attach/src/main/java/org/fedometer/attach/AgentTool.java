@@ -15,6 +15,7 @@ import org.fedometer.attach.ControlChannel.Copied;
 import org.fedometer.attach.ControlChannel.Heard;
 import org.fedometer.attach.ControlChannel.HungUp;
 import org.fedometer.attach.ControlChannel.Reported;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.session.AgentReport;
@@ -345,7 +346,8 @@ public final class AgentTool {
           throw refused;
         }
         throw new AttachException(
-            "process " + pid + " could not be attached to: " + e.getCause(), e.getCause());
+            "process " + pid + " could not be attached to: " + FailureText.of(e.getCause()),
+            e.getCause());
       }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
@@ -155,7 +156,7 @@ final class ControlChannel implements AutoCloseable {
       }
     } catch (IOException e) {
       if (connection == agent.get() && !server.isClosed()) {
-        put(new HungUp(e.getMessage() == null ? e.toString() : e.getMessage()));
+        put(new HungUp(FailureText.of(e)));
       }
     } finally {
       drop(connection);

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.fedometer.wire.FailureText;
 
 /**
  * The flags that a HotSpot JVM runs with: those of its command line and those that it chose by
@@ -33,8 +34,7 @@ public final class JvmFlags {
       throw new IOException("the JVM of process " + pid + " does not answer", e);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      throw new IOException(
-          cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+      throw new IOException(FailureText.of(cause), cause);
     }
   }
 

@@ -1,5 +1,7 @@
 package org.fedometer.cli;
 
+import java.nio.file.Path;
+import java.util.Locale;
 import org.fedometer.cli.agent.AgentsCommand;
 import org.fedometer.cli.agent.AttachCommand;
 import org.fedometer.cli.agent.DetachCommand;
@@ -21,6 +23,7 @@ import org.fedometer.cli.load.IngestCommand;
 import org.fedometer.cli.load.RunCommand;
 import org.fedometer.cli.load.ScaleStudyCommand;
 import org.fedometer.cli.load.UpCommand;
+import org.fedometer.cli.option.PathConverter;
 import org.fedometer.cli.profile.ProfilesCommand;
 import org.fedometer.cli.repository.DownCommand;
 import org.fedometer.cli.repository.PsCommand;
@@ -40,7 +43,8 @@ import org.fedometer.cli.terminal.BadUsage;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
-import org.fedometer.cli.terminal.TerminalGuard;
+import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.cli.terminal.StandardStreams;
 import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.experiments.job.Reason;
 import picocli.CommandLine;
@@ -117,8 +121,15 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    TerminalGuard.install();
-    System.exit(executeInMemory(args));
+    // Numbers and dates are the same for all readers, and so are the messages of libraries.
+    Locale.setDefault(Locale.ROOT);
+    // Maven's classes, too, look there; Java asks passwd, which need not know a container's user.
+    String home = System.getenv("HOME");
+    if (home != null && home.startsWith("/")) {
+      System.setProperty("user.home", home);
+    }
+    StandardStreams.install();
+    System.exit(StandardStreams.exitCode(executeInMemory(args)));
   }
 
   private static int executeInMemory(String... args) {
@@ -150,7 +161,8 @@ public final class Main implements Runnable {
             .setParameterExceptionHandler(new BadUsage())
             .setCaseInsensitiveEnumValuesAllowed(true);
     CommandList.into(commandLine);
-    return commandLine;
+    commandLine.registerConverter(Path.class, new PathConverter());
+    return commandLine.setOut(StandardOutput.forHelp());
   }
 
   @Override

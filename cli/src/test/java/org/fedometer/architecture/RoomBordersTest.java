@@ -185,6 +185,7 @@ class RoomBordersTest {
         "analysis",
         "analysis",
         JAVA_17,
+        "org.fedometer.wire..",
         "org.fedometer.store..",
         "org.fedometer.web..",
         "gg.jte..",

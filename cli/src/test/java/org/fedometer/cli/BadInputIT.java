@@ -213,7 +213,7 @@ class BadInputIT {
     var call =
         fedometer
             .start(
-                Map.of("JAVA_TOOL_OPTIONS", "-Duser.home=" + home.getParent()),
+                Map.of("HOME", home.getParent().toString()),
                 "run",
                 "--dataset",
                 "patents:small",

@@ -35,7 +35,7 @@ class BadUsageTest {
         "doctor --target ftp://h/f     | 'ftp://h/f' is no address of a  | fedometer doctor",
         "doctor --target http://my_fedora:8080/f | 'my_fedora:8080' is no host that an address | fedometer doctor",
         "attach 1 --log-level warning | not 'warning'; perhaps you mean warn | fedometer attach",
-        "import f --format jmetr  | [durations, jmeter, ycsb], not 'jmetr'; perhaps you mean jmeter | fedometer import",
+        "import f --format jmetr  | [durations, jmeter, ycsb, k6, gatling, hyperfine], not 'jmetr'; perhaps you mean jmeter | fedometer import",
         "query --format xml       | expected one of [table, csv, json], not 'xml' | fedometer query",
         "run --rate fast          | 'fast' is no number                 | fedometer run",
         "run --workers a          | 'a' is no whole number              | fedometer run",

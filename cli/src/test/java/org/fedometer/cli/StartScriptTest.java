@@ -51,6 +51,44 @@ class StartScriptTest {
     assertThat(told("ps")).contains("ps", QUICK_COMPILER);
   }
 
+  @Test
+  void aClosedDescriptorIsGivenToNoOtherFile() throws Exception {
+    Path java = Files.createDirectories(folder.resolve("bin")).resolve("java");
+    Path seen = folder.resolve("seen");
+    Files.writeString(
+        java,
+        "#!/bin/sh\nfor i in 0 1 2; do readlink /proc/$$/fd/$i || echo none; done >"
+            + seen
+            + ".1; { printf x; } 2>&3 || echo unwritable >>"
+            + seen
+            + ".1\nmv "
+            + seen
+            + ".1 "
+            + seen
+            + "\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    for (String closed : List.of("0<&-", "2>&-", "0<&- 2>&-")) {
+      ProcessBuilder builder =
+          new ProcessBuilder(
+              "bash", "-c", "exec 3>/dev/null; bash \"$0\" ps " + closed, SCRIPT.toString());
+      builder.environment().put("JAVA_HOME", folder.toString());
+      Process process = builder.redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      process.getInputStream().readAllBytes();
+      process.waitFor();
+      List<String> found = Files.readAllLines(seen);
+      assertThat(closed.contains("0") ? found.get(0) : found.get(2))
+          .as(closed)
+          .isEqualTo("/dev/null");
+      Files.delete(seen);
+    }
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", "-c", "exec 3>/dev/null; bash \"$0\" ps >&-", SCRIPT.toString());
+    builder.environment().put("JAVA_HOME", folder.toString());
+    assertThat(builder.start().waitFor()).isZero();
+    assertThat(Files.readAllLines(seen)).contains("unwritable");
+  }
+
   /** Those that conduct a load in their own process, themselves or by a class beside them. */
   private static List<String> commandsThatLoad() {
     JavaClasses classes =

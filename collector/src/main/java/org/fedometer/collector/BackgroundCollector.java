@@ -172,6 +172,7 @@ public final class BackgroundCollector {
       throws IOException, InterruptedException {
     CollectorFile.delete(store);
     Path log = logOf(store);
+    long logBegins = Files.exists(log) ? Files.size(log) : 0;
     PrivateFiles.createFile(log);
     List<String> command = new ArrayList<>();
     setsid().ifPresent(path -> command.add(path.toString()));
@@ -183,7 +184,7 @@ public final class BackgroundCollector {
             .redirectErrorStream(true)
             .start();
     try {
-      return awaitAnswer(store, token, process, log, deadlineNanos);
+      return awaitAnswer(store, token, process, log, logBegins, deadlineNanos);
     } catch (IOException | InterruptedException | RuntimeException e) {
       process.destroy();
       throw e;
@@ -191,7 +192,7 @@ public final class BackgroundCollector {
   }
 
   private static InetSocketAddress awaitAnswer(
-      Path store, String token, Process process, Path log, long deadlineNanos)
+      Path store, String token, Process process, Path log, long logBegins, long deadlineNanos)
       throws IOException, InterruptedException {
     while (true) {
       Optional<InetSocketAddress> running = answering(store, token);
@@ -202,7 +203,7 @@ public final class BackgroundCollector {
         throw new IOException(
             "The collector ended at once with exit code "
                 + process.exitValue()
-                + endOf(log)
+                + endOf(log, logBegins)
                 + "; its log is "
                 + log);
       }
@@ -217,10 +218,17 @@ public final class BackgroundCollector {
         .findFirst();
   }
 
-  private static String endOf(Path log) {
+  /** Of what this collector has written: the file may have lines of earlier ones. */
+  private static String endOf(Path log, long from) {
     try {
+      byte[] all = Files.readAllBytes(log);
+      // A collector that puts the file aside begins it anew.
+      int begin = from <= all.length ? (int) from : 0;
       List<String> lines =
-          new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip().lines().toList();
+          new String(all, begin, all.length - begin, StandardCharsets.UTF_8)
+              .strip()
+              .lines()
+              .toList();
       List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size());
       return last.isEmpty() ? "" : ": " + String.join(" | ", last);
     } catch (IOException e) {

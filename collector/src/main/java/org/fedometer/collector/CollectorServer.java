@@ -260,7 +260,8 @@ public final class CollectorServer implements AutoCloseable {
     try {
       ending.run();
     } catch (IOException e) {
-      LOG.warn("{}: not all of the collector has ended well: {}", storeDirectory, e.toString());
+      LOG.warn(
+          "{}: not all of the collector has ended well: {}", storeDirectory, FailureText.of(e));
     } catch (RuntimeException | Error e) {
       LOG.error("{}: not all of the collector has ended well", storeDirectory, e);
     }
@@ -400,7 +401,7 @@ public final class CollectorServer implements AutoCloseable {
       lock.close();
       LOG.info("{} is no longer locked", storeDirectory);
     } catch (IOException e) {
-      LOG.warn("{} could not be unlocked: {}", storeDirectory, e.toString());
+      LOG.warn("{} could not be unlocked: {}", storeDirectory, FailureText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

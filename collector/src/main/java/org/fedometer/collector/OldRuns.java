@@ -25,6 +25,7 @@ import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +85,7 @@ final class OldRuns implements AutoCloseable {
       deleteOld(System.currentTimeMillis(), System.nanoTime());
     } catch (IOException | RuntimeException | Error e) {
       // An error too: it would end the repetition without a word, and the disk would fill.
-      LOG.warn("Old runs could not be deleted: {}", e.toString());
+      LOG.warn("Old runs could not be deleted: {}", FailureText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -167,7 +168,7 @@ final class OldRuns implements AutoCloseable {
     try {
       Disposal.finish(store);
     } catch (IOException | RuntimeException | Error e) {
-      LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
+      LOG.warn("Not all files of removed runs could be deleted: {}", FailureText.of(e));
     }
   }
 
@@ -198,13 +199,13 @@ final class OldRuns implements AutoCloseable {
           });
       return hidden.get();
     } catch (IOException e) {
-      LOG.warn("{} could not be looked at again: {}", run.name(), e.toString());
+      LOG.warn("{} could not be looked at again: {}", run.name(), FailureText.of(e));
       return false;
     } catch (RuntimeException e) {
       LOG.warn(
           "{} could not be deleted: {}",
           run.name(),
-          e.getCause() == null ? e.toString() : e.getCause().toString());
+          FailureText.of(e.getCause() == null ? e : e.getCause()));
       return false;
     }
   }

@@ -150,11 +150,13 @@ class BackgroundCollectorTest {
   }
 
   @Test
-  void aCommandThatFailsIsQuotedWithItsLog() {
-    Path failing = directory.resolve("store");
+  void aCommandThatFailsIsQuotedWithItsLog() throws Exception {
+    Path failing = Files.createDirectory(directory.resolve("store"));
+    Files.writeString(BackgroundCollector.logOf(failing), "what an earlier one said\n");
     assertThatThrownBy(
             () -> startOrReuse(failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
         .isInstanceOf(IOException.class)
+        .hasMessageNotContaining("earlier")
         .hasMessageContaining("exit code 7")
         .hasMessageContaining("no such thing")
         .hasMessageContaining("collector.log");

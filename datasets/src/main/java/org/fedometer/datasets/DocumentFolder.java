@@ -66,14 +66,27 @@ public final class DocumentFolder {
   private static Path path(String given) {
     try {
       // A shell does not expand the tilde behind a dataset's name and a colon.
-      return (given.startsWith("~/")
-              ? Path.of(System.getProperty("user.home"), given.substring(2))
-              : Path.of(given))
+      return (given.startsWith("~/") ? home().resolve(given.substring(2)) : Path.of(given))
           .toAbsolutePath()
           .normalize();
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException("'" + given + "' cannot be a directory's name", e);
     }
+  }
+
+  /** As the shell has it; without the variable, as Java has it. */
+  private static Path home() {
+    String variable = System.getenv("HOME");
+    Path home =
+        Path.of(
+            variable != null && variable.startsWith("/")
+                ? variable
+                : System.getProperty("user.home"));
+    if (!home.isAbsolute()) {
+      throw new IllegalArgumentException(
+          "'~' is no folder here: set HOME to an absolute path, or name the folder in full");
+    }
+    return home;
   }
 
   /** Absolute. */

@@ -191,7 +191,9 @@ public final class FilesBelow {
     } else if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();
     }
-    return e.toString();
+    return e.getMessage() == null || e instanceof FileSystemException
+        ? "it cannot be read"
+        : e.getMessage();
   }
 
   private String relative(Path path) {

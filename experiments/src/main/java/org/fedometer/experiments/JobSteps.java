@@ -9,6 +9,7 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.record.RunDocumentWriter;
+import org.fedometer.wire.FailureText;
 
 /**
  * Conducts a job's steps one after the other: tells the listener, marks the run, notes how long
@@ -57,7 +58,7 @@ final class JobSteps {
       result = work.run();
       endNanos = System.nanoTime();
     } catch (RuntimeException e) {
-      throw new StepFailure(step, "unexpected fault of Fedometer: " + e, null, e);
+      throw new StepFailure(step, "unexpected fault of Fedometer: " + FailureText.of(e), null, e);
     } finally {
       if (document != null) {
         document.phaseUnlessNoted(step, startNanos, endNanos);

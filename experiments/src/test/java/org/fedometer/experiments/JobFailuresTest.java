@@ -70,7 +70,7 @@ class JobFailuresTest {
                   throw new StackOverflowError("too deep");
                 });
 
-    assertThat(failure).hasMessage("unexpected: java.lang.StackOverflowError: too deep");
+    assertThat(failure).hasMessage("unexpected: too deep");
     assertThat(failure.step()).isEqualTo(Step.COLLECT);
   }
 

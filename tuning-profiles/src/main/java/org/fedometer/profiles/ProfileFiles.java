@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.fedometer.wire.FailureText;
 
 /**
  * The YAML files of profiles and choices, from several folders. A file in a later folder takes the
@@ -138,7 +139,7 @@ final class ProfileFiles {
     } catch (CharacterCodingException e) {
       return new Source(label, null, "it is not UTF-8; save it as such");
     } catch (IOException e) {
-      return new Source(label, null, "it cannot be read: " + e);
+      return new Source(label, null, "it cannot be read: " + FailureText.of(e));
     }
   }
 

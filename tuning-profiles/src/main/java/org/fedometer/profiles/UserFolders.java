@@ -22,13 +22,30 @@ public final class UserFolders {
     return folder("XDG_CONFIG_HOME", ".config");
   }
 
+  /**
+   * The user's home: the variable {@code HOME}; without it what passwd says. Absolute.
+   *
+   * @throws IllegalArgumentException neither says one
+   */
+  public static Path home() {
+    return home(System.getenv("HOME"), System.getProperty("user.home"));
+  }
+
+  static Path home(String variable, String ofPasswd) {
+    for (String home : new String[] {variable, ofPasswd}) {
+      if (home != null && home.startsWith("/")) {
+        return Path.of(home);
+      }
+    }
+    throw new IllegalArgumentException(
+        "this user has no home folder here: neither the variable HOME nor passwd names one; set"
+            + " HOME to an absolute path");
+  }
+
   private static Path folder(String variable, String belowHome) {
     String value = System.getenv(variable);
     // The specification says to ignore relative paths.
-    Path base =
-        value != null && value.startsWith("/")
-            ? Path.of(value)
-            : Path.of(System.getProperty("user.home"), belowHome);
+    Path base = value != null && value.startsWith("/") ? Path.of(value) : home().resolve(belowHome);
     return base.resolve("fedometer");
   }
 }

@@ -75,10 +75,15 @@ const Fedometer = (() => {
   function element(name, attributes = {}, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
-      if (value !== null && value !== undefined) made.setAttribute(key, value);
+      if (value !== null && value !== undefined) made.setAttribute(key, safe(value));
     }
-    made.append(...children.filter((child) => child !== null && child !== undefined));
+    made.append(...children.filter((child) => child !== null && child !== undefined).map((child) => (child instanceof Node ? child : safe(child))));
     return made;
+  }
+
+  /** Text as it may be shown: what is invisible, or turns the direction of writing, is written out. */
+  function safe(text) {
+    return String(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (c) => (c === "\n" || c === "\t" ? c : `\\u${c.codePointAt(0).toString(16).padStart(4, "0")}`));
   }
 
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -89,7 +94,7 @@ const Fedometer = (() => {
   function csvField(value) {
     if (value === null || value === undefined) return "";
     if (typeof value === "number") return String(value);
-    const text = /^[=+\-@\t\r]/.test(value) && !/^[+-]?[\d.,]+([eE][+-]?\d+)?$/.test(value) ? `'${value}` : String(value);
+    const text = /^\s*[=+\-@]/.test(value) && !/^[+-]?[\d.,]+([eE][+-]?\d+)?$/.test(value) ? `'${safe(value)}` : safe(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   }
   const csvOf = (rows) => rows.map((row) => row.map(csvField).join(",")).join("\r\n") + "\r\n";
@@ -476,7 +481,7 @@ const Fedometer = (() => {
         // At the top edge there is no room above the line.
         const below = y - u.bbox.top < 14 * ratio;
         ctx.textBaseline = below ? "top" : "bottom";
-        ctx.fillText(line.name, u.bbox.left + 6 * ratio, y + (below ? 3 : -2) * ratio);
+        ctx.fillText(safe(line.name), u.bbox.left + 6 * ratio, y + (below ? 3 : -2) * ratio);
       }
       ctx.restore();
     }
@@ -512,7 +517,7 @@ const Fedometer = (() => {
           const name = String(mark.number);
           const room = u.bbox.left + u.bbox.width - from - 4 * ratio;
           ctx.textAlign = ctx.measureText(name).width > room ? "right" : "left";
-          ctx.fillText(name, from + (ctx.textAlign === "right" ? -2 : 2) * ratio, 0);
+          ctx.fillText(safe(name), from + (ctx.textAlign === "right" ? -2 : 2) * ratio, 0);
         }
       }
       ctx.restore();
@@ -575,7 +580,7 @@ const Fedometer = (() => {
 
     /** What is said already is not said again. */
     say(text) {
-      if (this.readout.textContent !== text) this.readout.textContent = text;
+      if (this.readout.textContent !== text) this.readout.textContent = safe(text);
     }
 
     zoom(factor) {
@@ -755,5 +760,5 @@ const Fedometer = (() => {
     onScreen = null;
   });
 
-  return { chart, charts, clear, csvLink, element, elapsed, figure, format, tables, themeButton, timeOfDay };
+  return { chart, charts, clear, csvLink, element, elapsed, figure, format, safe, tables, themeButton, timeOfDay };
 })();

@@ -64,7 +64,13 @@ public final class SafeLine {
     }
   }
 
-  private static boolean isHarmless(int c) {
+  /**
+   * Whether a character is shown as it is: neither control nor format character (which turns the
+   * direction of writing, or is invisible), nor half of one. Line feed and tab are not.
+   *
+   * @param c a code point
+   */
+  public static boolean isHarmless(int c) {
     switch (Character.getType(c)) {
       case Character.CONTROL:
       case Character.FORMAT:

@@ -26,6 +26,7 @@ import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.StageSums;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.client.ClientOptions;
@@ -332,7 +333,11 @@ final class Measurement {
       ClientOptions.checkSpoolFolder(folder);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "spool=" + folder + " cannot be used: " + e + "; name a folder that Fedora may write to");
+          "spool="
+              + folder
+              + " cannot be used: "
+              + FailureText.of(e)
+              + "; name a folder that Fedora may write to");
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Paths;
 import java.util.Locale;
 import java.util.Map;
 import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.client.AgentOption;
 
 /**
@@ -178,7 +179,7 @@ final class OptionValues {
       return token;
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "the token file cannot be read by the user that Fedora runs as: " + e);
+          "the token file cannot be read by the user that Fedora runs as: " + FailureText.of(e));
     }
   }
 }

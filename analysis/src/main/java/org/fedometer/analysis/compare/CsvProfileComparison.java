@@ -8,11 +8,12 @@ import java.util.function.Function;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.RunStatistics;
+import org.fedometer.wire.SafeLine;
 
 /**
  * Writes a {@link ProfileComparison} for spreadsheets: a line for each contender and metric, in the
  * form of RFC 4180. Labels come from outside: one that a spreadsheet would take for a formula gets
- * an apostrophe before it.
+ * an apostrophe before it, and control characters are written out.
  */
 public final class CsvProfileComparison {
 
@@ -128,8 +129,7 @@ public final class CsvProfileComparison {
   private static String text(String foreign) {
     String start = foreign.strip();
     boolean formula = !start.isEmpty() && "=+-@".indexOf(start.charAt(0)) >= 0;
-    boolean control = !foreign.isEmpty() && foreign.charAt(0) < ' ';
-    String safe = formula || control ? "'" + foreign : foreign;
-    return safe.matches("(?s).*[\",\r\n\t].*") ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
+    String safe = SafeLine.of(formula ? "'" + foreign : foreign);
+    return safe.matches(".*[\",].*") ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
   }
 }

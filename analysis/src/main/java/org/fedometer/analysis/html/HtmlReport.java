@@ -18,6 +18,7 @@ import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.SafeLine;
 
 /**
  * Reports as HTML: one file each, which holds its data, script and style, loads nothing, and works
@@ -83,6 +84,7 @@ public final class HtmlReport {
   private static String page(String template, Object page) {
     StringOutput output = new StringOutput(1 << 20);
     TEMPLATES.render(template, page, output);
-    return output.toString();
+    // In a script's JSON an escape is the character again: charts.js writes it out where it shows.
+    return SafeLine.lines(output.toString());
   }
 }

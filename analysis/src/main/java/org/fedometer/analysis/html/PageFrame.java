@@ -76,11 +76,7 @@ public record PageFrame(
 
   /** JSON means the same with these written as codes, and then no text in it ends its element. */
   private static String safeInScript(String json) {
-    return json.replace("<", "\\u003c")
-        .replace(">", "\\u003e")
-        .replace("&", "\\u0026")
-        .replace("\u2028", "\\u2028")
-        .replace("\u2029", "\\u2029");
+    return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
 
   /** A script of this package. */

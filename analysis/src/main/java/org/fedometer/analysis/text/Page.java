@@ -3,6 +3,7 @@ package org.fedometer.analysis.text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fedometer.wire.SafeLine;
 
 /**
  * What reports, comparisons and traces for a terminal are written on: wraps prose, paints, and
@@ -147,10 +148,7 @@ public final class Page {
                 cleaned.append(' ');
               } else if (c == 'µ' && !style.unicode()) {
                 cleaned.append('u');
-              } else if (Character.isISOControl(c)
-                  || Character.getType(c) == Character.FORMAT
-                  || Character.getType(c) == Character.SURROGATE
-                  || (c > 126 && !style.unicode())) {
+              } else if (!SafeLine.isHarmless(c) || (c > 126 && !style.unicode())) {
                 cleaned.append('?');
               } else {
                 cleaned.appendCodePoint(c);

@@ -1,5 +1,8 @@
 package org.fedometer.analysis.text;
 
+import java.util.Locale;
+import org.fedometer.wire.SafeLine;
+
 /**
  * Foreign text for a terminal, kept in lines: line feeds and tabs stay, what could steer the
  * terminal or mislead the reader is written out as a code. Pure.
@@ -24,28 +27,14 @@ public final class SafeText {
       } else if (c == '\r' && i < text.length() && text.charAt(i) == '\n') {
         // The line feed that follows says it all.
         continue;
-      } else if (isHarmless(c) && (c < 127 || unicode)) {
+      } else if (SafeLine.isHarmless(c) && (c < 127 || unicode)) {
         target.appendCodePoint(c);
       } else {
         target.append(
             Character.isBmpCodePoint(c)
-                ? String.format("\\u%04x", c)
-                : String.format("\\U%08x", c));
+                ? String.format(Locale.ROOT, "\\u%04x", c)
+                : String.format(Locale.ROOT, "\\U%08x", c));
       }
     }
-  }
-
-  /** Neither control nor formatting (which turns text around), nor half a character. */
-  private static boolean isHarmless(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
   }
 }

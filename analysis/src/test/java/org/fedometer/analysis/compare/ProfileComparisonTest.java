@@ -399,7 +399,7 @@ class ProfileComparisonTest {
 
   @Test
   void namesFromOutsideSteerNeitherTheTerminalNorASpreadsheet() throws Exception {
-    run("one").of("\u001b[31m=cmd()\n\"x\"").write();
+    run("one").of("=cmd()\u001b[31m\u202e\n\"x\"").write();
     run("two").of("-2+3").write();
 
     ProfileComparison comparison = compared("one", "two");
@@ -407,7 +407,7 @@ class ProfileComparisonTest {
     assertThat(text(comparison)).doesNotContain("\u001b");
     assertThat(text(comparison).lines()).allMatch(line -> line.length() <= 80);
     String csv = CsvProfileComparison.of(comparison);
-    assertThat(csv).contains("\"'\u001b[31m=cmd()\n\"\"x\"\"\",'-2+3,service,throughput");
+    assertThat(csv).contains("\"'=cmd()\\u001b[31m\\u202e\\n\"\"x\"\"\",'-2+3,service,throughput");
     assertThat(json(comparison).at("/comparisons/0/contender").asText()).isEqualTo("-2+3");
   }
 

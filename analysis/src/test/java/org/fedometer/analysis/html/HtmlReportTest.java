@@ -198,6 +198,24 @@ class HtmlReportTest {
   }
 
   @Test
+  void whatSteersATerminalOrTurnsTheWritingIsWrittenOut() throws Exception {
+    String steering = "a\u001b[31m\u0007\u009b\u202eb\u2066c\u200bd\ufeff";
+    try (TestRun run = new TestRun()) {
+      run.phases = List.of(new Phase("ingest", 0, 4_000 * MILLI));
+      run.objects = new ObjectCounts(2, 1, 1, 1L, 1, 1000);
+      run.notes = List.of(steering);
+      run.ingested(0, 100 * MILLI, 900 * MILLI);
+      run.request(1, 1, 1_100 * MILLI, 900 * MILLI, 500, steering);
+      String html = page(run);
+
+      assertThat(html).contains("a\\u001b[31m\\u0007\\u009b\\u202eb\\u2066c\\u200bd\\ufeff");
+      assertThat(html).doesNotContainPattern("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]");
+      assertThat(data(Jsoup.parse(html)).path("errors").path("message").get(0).asText())
+          .isEqualTo(steering);
+    }
+  }
+
+  @Test
   void aRunThatFailedEarlyHasAPageOfWhatThereIs() throws Exception {
     try (TestRun run = new TestRun()) {
       run.state = "failed";

@@ -7,6 +7,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.wire.FailureText;
 
 /**
  * The agent's jar, asked in this process for what only the aspects and the weaver in it know. Its
@@ -49,9 +50,10 @@ final class AgentJar {
       if (e.getCause() instanceof IllegalArgumentException bad) {
         throw bad;
       }
-      throw new IllegalStateException(jar + " cannot tell of stages: " + e.getCause(), e);
+      throw new IllegalStateException(
+          jar + " cannot tell of stages: " + FailureText.of(e.getCause()), e);
     } catch (ReflectiveOperationException | IOException e) {
-      throw new IllegalStateException(jar + " cannot tell of stages: " + e, e);
+      throw new IllegalStateException(jar + " cannot tell of stages: " + FailureText.of(e), e);
     }
   }
 }

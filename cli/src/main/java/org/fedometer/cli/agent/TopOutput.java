@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.fedometer.attach.LiveStages;
 import org.fedometer.cli.terminal.PlainTable;
+import org.fedometer.cli.terminal.StandardStreams;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.session.AgentReport;
@@ -47,7 +48,11 @@ final class TopOutput implements AutoCloseable {
     this.pid = pid;
     this.form = form;
     this.charset = form == Form.JSON ? StandardCharsets.UTF_8 : Terminal.outputCharset();
-    this.out = new PrintStream(System.out, false, charset);
+    this.out =
+        new PrintStream(
+            form == Form.JSON ? StandardStreams.data() : StandardStreams.painted(charset),
+            false,
+            charset);
   }
 
   static TopOutput of(long pid, boolean json) {

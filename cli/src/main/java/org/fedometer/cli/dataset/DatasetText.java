@@ -27,8 +27,8 @@ final class DatasetText {
     dataset.parameters().forEach((name, value) -> out.print(" " + name + "=" + SafeLine.of(value)));
     out.printf(
         Locale.ROOT,
-        "%n%,d objects measured, from number %d on; sizes in powers of ten%n%n",
-        figures.objects(),
+        "%n%s measured, from number %d on; sizes in powers of ten%n%n",
+        Figures.count(figures.objects(), "object"),
         figures.from());
     measures(figures).print(out);
     if (!figures.deflation().isEmpty()) {

@@ -71,9 +71,7 @@ public final class DescribeCommand implements Callable<Integer> {
         sample != null
             ? sample
             : (int) Math.max(1, Math.min(STANDARD_OBJECTS, opened.size() - from));
-    DatasetFigures figures =
-        DatasetFigures.of(
-            opened, from, objects, ObjectsProgress.of(spec.commandLine().getErr(), objects));
+    DatasetFigures figures = DatasetFigures.of(opened, from, objects, ObjectsProgress.of(objects));
     if (json) {
       StandardOutput.asJson(asJson(opened, figures));
     } else {

@@ -66,13 +66,12 @@ public final class GenerateCommand implements Callable<Integer> {
     }
     long objects = wanted != null ? wanted : Math.max(1, opened.size() - from);
     BagWriter.Written written =
-        BagWriter.write(
-            opened, from, objects, out, ObjectsProgress.of(spec.commandLine().getErr(), objects));
+        BagWriter.write(opened, from, objects, out, ObjectsProgress.of(objects));
     StandardOutput.text(
         String.format(
             Locale.ROOT,
-            "%,d objects, %s, in %s",
-            written.objects(),
+            "%s, %s, in %s",
+            Figures.count(written.objects(), "object"),
             Figures.bytes(written.payloadBytes()),
             out));
     return ExitCode.DONE;

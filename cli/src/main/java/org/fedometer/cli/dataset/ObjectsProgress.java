@@ -1,28 +1,31 @@
 package org.fedometer.cli.dataset;
 
-import java.io.PrintWriter;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongConsumer;
+import org.fedometer.cli.terminal.StandardStreams;
 import org.fedometer.cli.terminal.Terminal;
 
 /** How many objects are done, on a line that is written over once a second; by one thread. */
 final class ObjectsProgress implements LongConsumer {
   private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final PrintWriter err;
+  private final PrintStream err;
   private final long objects;
   private long nextNanos = System.nanoTime() + INTERVAL_NANOS;
   private boolean shown;
 
-  private ObjectsProgress(PrintWriter err, long objects) {
+  private ObjectsProgress(PrintStream err, long objects) {
     this.err = err;
     this.objects = objects;
   }
 
   /** Shows nothing where no person watches. */
-  static LongConsumer of(PrintWriter err, long objects) {
-    return Terminal.interactive() ? new ObjectsProgress(err, objects) : done -> {};
+  static LongConsumer of(long objects) {
+    return Terminal.interactive()
+        ? new ObjectsProgress(StandardStreams.paintedErrors(), objects)
+        : done -> {};
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
@@ -66,13 +67,13 @@ public final class DatastreamStudyCommand implements Callable<Integer> {
     table.print(out);
     out.println(
         figures.limit() == null
-            ? String.format(
-                Locale.ROOT, "%,d datastreams were added; no limit showed.", figures.added())
-            : String.format(
-                Locale.ROOT,
-                "After %,d datastreams no more could be added: %s",
-                figures.added(),
-                SafeLine.of(figures.limit())));
+            ? Figures.count(figures.added(), "datastream")
+                + (figures.added() == 1 ? " was" : " were")
+                + " added; no limit showed."
+            : "After "
+                + Figures.count(figures.added(), "datastream")
+                + " no more could be added: "
+                + SafeLine.of(figures.limit()));
   }
 
   private static String millis(double millis) {

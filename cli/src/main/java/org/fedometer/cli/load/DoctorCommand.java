@@ -154,7 +154,7 @@ public final class DoctorCommand implements Callable<Integer> {
   /** Null where none is to be asked. */
   private FedoraLogin fedora(Optional<Stack> stack) throws IOException {
     if (target != null) {
-      return new FedoraLogin(target, login.user(), login.password());
+      return login.at(target);
     }
     if (stack.isPresent() && stack.get().fedoraPid().isPresent()) {
       return StackLogin.of(stack.get());

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fedometer.analysis.Figures;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
@@ -82,7 +83,8 @@ public final class ImportCommand implements Callable<Integer> {
       required = true,
       description =
           "durations: one a line, after an index or without; jmeter: its results as CSV; ycsb: its"
-              + " raw measurements.")
+              + " raw measurements; k6: its points as JSON or CSV; gatling: its log as text;"
+              + " hyperfine: its results as JSON.")
   private ImportFormat format;
 
   @Option(
@@ -104,7 +106,7 @@ public final class ImportCommand implements Callable<Integer> {
       names = "--ingest",
       paramLabel = "LABEL",
       description =
-          "Of jmeter and ycsb: requests of this label are ingests (default: each label is an"
+          "Of all but durations: requests of this label are ingests (default: each label is an"
               + " operation of its own).")
   private String ingestLabel;
 
@@ -285,9 +287,9 @@ public final class ImportCommand implements Callable<Integer> {
     text.append(
         String.format(
             Locale.ROOT,
-            "%s: %,d requests, %,d of them failed: %s%n",
+            "%s: %s, %,d of them failed: %s%n",
             outcome.run(),
-            outcome.overview().requests(),
+            Figures.count(outcome.overview().requests(), "request"),
             outcome.overview().failed(),
             OldMeasurements.names(outcome.overview())));
     outcome.overview().notes().forEach(note -> text.append("  ").append(note).append('\n'));

@@ -1,5 +1,6 @@
 package org.fedometer.cli.load;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.PidForm;
-import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.request.Shard;
 import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
@@ -229,9 +229,10 @@ public final class IngestCommand implements Callable<Integer> {
         outcome -> shard.isPart() ? ending.showPart(outcome) : ending.show(outcome));
   }
 
-  private IngestJobOptions options(Installation installation, List<String> arguments) {
+  private IngestJobOptions options(Installation installation, List<String> arguments)
+      throws IOException {
     return IngestJobOptions.builder(
-            new FedoraLogin(target, login.user(), login.password()),
+            login.at(target),
             skipBad.addTo(dataset),
             load.workers(),
             collector.place(store.directory(), installation))

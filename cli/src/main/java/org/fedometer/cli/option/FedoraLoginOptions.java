@@ -1,6 +1,13 @@
 package org.fedometer.cli.option;
 
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
+import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.experiments.host.ThisHost;
+import org.fedometer.experiments.stack.StackLogin;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
 import picocli.CommandLine.Option;
 
 /** Who logs in at Fedora. The password is never an argument: ps shows those. */
@@ -18,7 +25,10 @@ public final class FedoraLoginOptions {
   @Option(
       names = "--password-file",
       paramLabel = "FILE",
-      description = "File with that user's password (default: the variable " + VARIABLE + ").")
+      description =
+          "File with that user's password (default: the variable "
+              + VARIABLE
+              + "; else that of a stack of this host that is up).")
   private Path passwordFile;
 
   /** Whose name Fedora is told; {@code fedoraAdmin} where none was given. */
@@ -30,6 +40,36 @@ public final class FedoraLoginOptions {
   public boolean given() {
     String variable = System.getenv(VARIABLE);
     return passwordFile != null || variable != null && !variable.isBlank();
+  }
+
+  /**
+   * The login at a Fedora. Where no password is given, and this user has brought up a stack of that
+   * address on this host, it is that of the stack.
+   *
+   * @throws IllegalArgumentException there is no password, in words for the user
+   * @throws IOException the stack's password cannot be read
+   */
+  public FedoraLogin at(URI fedora) throws IOException {
+    if (!given()) {
+      for (Stack stack : StackRegistry.ofUser().running()) {
+        if (stack.user().equals(user) && isAt(stack.url(), fedora)) {
+          return new FedoraLogin(fedora, user, StackLogin.of(stack).password());
+        }
+      }
+    }
+    return new FedoraLogin(fedora, user, password());
+  }
+
+  /** Whether another address leads to a Fedora of this host; paths may end with a slash. */
+  static boolean isAt(URI ofThisHost, URI fedora) {
+    return ThisHost.isNamedBy(fedora)
+        && ofThisHost.getScheme().equals(fedora.getScheme())
+        && ofThisHost.getPort() == fedora.getPort()
+        && path(ofThisHost).equals(path(fedora));
+  }
+
+  private static String path(URI address) {
+    return address.getPath().replaceFirst("/+$", "");
   }
 
   /**

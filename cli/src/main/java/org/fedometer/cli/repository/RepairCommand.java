@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
@@ -152,8 +153,8 @@ public final class RepairCommand implements Callable<Integer> {
       System.out.println();
     }
     findings.notes().forEach(note -> System.out.println("note: " + SafeLine.of(note)));
-    System.out.printf(
-        Locale.ROOT, "%,d objects, %s%n", findings.counts().get("objects"), verdict(findings));
+    System.out.println(
+        Figures.count(findings.counts().get("objects"), "object") + ", " + verdict(findings));
     findings.copies().ifPresent(folder -> System.out.println("what was removed is in " + folder));
   }
 
@@ -164,16 +165,17 @@ public final class RepairCommand implements Callable<Integer> {
       return "nothing is wrong";
     }
     if (dryRun) {
-      return String.format(
-          Locale.ROOT,
-          "%,d things are wrong, of which 'repair' can mend %,d",
-          left + others,
-          others);
+      return Figures.count(left + others, "thing")
+          + (left + others == 1 ? " is" : " are")
+          + " wrong, of which 'repair' can mend "
+          + Figures.count(others);
     }
+    String mended =
+        Figures.count(others, "thing")
+            + (others == 1 ? " was wrong and is mended" : " were wrong and are mended");
     return left == 0
-        ? String.format(Locale.ROOT, "%,d things were wrong and are mended", others)
-        : String.format(
-            Locale.ROOT, "%,d things were wrong and are mended, %,d are left", others, left);
+        ? mended
+        : mended + ", " + Figures.count(left) + (left == 1 ? " is left" : " are left");
   }
 
   private static boolean isLeft(Finding finding) {

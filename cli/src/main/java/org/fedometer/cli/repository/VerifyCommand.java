@@ -159,7 +159,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private FedoraLogin loginFor(RecordedRun recorded) throws IOException {
     if (target != null) {
-      return new FedoraLogin(target, login.user(), login.password());
+      return login.at(target);
     }
     Optional<Stack> stack = recorded.fedora();
     if (stack.isPresent() && !login.given()) {

@@ -334,7 +334,7 @@ public final class CompareCommand implements Callable<Integer> {
       printed |= write(csv, CsvProfileComparison.of(comparison));
     }
     if (!printed) {
-      StandardOutput.text(
+      StandardOutput.painted(
           TextProfileComparison.of(
               comparison,
               TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));

@@ -1,6 +1,7 @@
 package org.fedometer.cli.runs;
 
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.cli.option.InfluxOptions;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
@@ -52,12 +53,17 @@ public final class ExportCommand implements Runnable {
       InfluxTarget target = influx.target();
       InfluxExport.Result result = new InfluxExport(target).write(store.view().run(run));
       if (result.refused() == 0) {
-        System.out.printf("%s: %d points written to %s%n", run, result.points(), target);
+        System.out.printf(
+            "%s: %s written to %s%n", run, Figures.count(result.points(), "point"), target);
         return ExitCode.DONE;
       }
       System.out.printf(
-          "%s: %d points for %s; of %d not all were taken: %s%n",
-          run, result.points(), target, result.refused(), SafeLine.of(result.reason()));
+          "%s: %s for %s; of %d not all were taken: %s%n",
+          run,
+          Figures.count(result.points(), "point"),
+          target,
+          result.refused(),
+          SafeLine.of(result.reason()));
       return ExitCode.DONE_WITH_ERRORS;
     }
   }

@@ -50,8 +50,11 @@ public final class FetchCommand implements Callable<Integer> {
     RunSummary summary = remote.summary();
     RunFetch.Result result = new RunFetch(remote, summary, store.store()).copy();
     System.out.printf(
-        "%s: %d files, %s copied; %d were here already%n",
-        result.run(), result.files(), Figures.bytes(result.bytes()), result.kept());
+        "%s: %s, %s copied; %d were here already%n",
+        result.run(),
+        Figures.count(result.files(), "file"),
+        Figures.bytes(result.bytes()),
+        result.kept());
     if (RunState.RUNNING.is(summary.state()) || RunState.WATCH.is(summary.state())) {
       System.out.println("the run is still being written; fetch it again for what comes");
     } else if (summary.state().equals(RunSummary.UNKNOWN)) {

@@ -16,6 +16,7 @@ import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
+import org.fedometer.cli.terminal.StandardStreams;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
@@ -95,7 +96,10 @@ public final class LogsCommand implements Callable<Integer> {
     }
     Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
     TextStyle style = TextStyle.of(Terminal.columns(), charset, Terminal.colour());
-    Writer out = new BufferedWriter(new OutputStreamWriter(System.out, charset));
+    Writer out =
+        new BufferedWriter(
+            new OutputStreamWriter(
+                json ? StandardStreams.data() : StandardStreams.painted(charset), charset));
     if (file != null) {
       TextLogs.writeFile(view, file, style, out);
     } else if (json) {

@@ -1,8 +1,6 @@
 package org.fedometer.cli.runs;
 
 import java.io.BufferedOutputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
@@ -13,8 +11,8 @@ import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
+import org.fedometer.cli.terminal.StandardStreams;
 import org.fedometer.cli.terminal.Terminal;
-import org.fedometer.cli.terminal.TerminalGuard;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -102,15 +100,17 @@ public final class QueryCommand implements Callable<Integer> {
 
   private static void print(Query query, String statement, RowsFormat format, Charset charset)
       throws QueryException, IOException {
-    try (Rows rows = query.ask(statement);
-        PrintStream out =
-            new PrintStream(
-                new BufferedOutputStream(
-                    TerminalGuard.unpainted(new FileOutputStream(FileDescriptor.out)),
-                    BUFFER_BYTES),
-                false,
-                charset)) {
+    PrintStream out =
+        new PrintStream(
+            new BufferedOutputStream(
+                format == RowsFormat.TABLE ? StandardStreams.text(charset) : StandardStreams.data(),
+                BUFFER_BYTES),
+            false,
+            charset);
+    try (Rows rows = query.ask(statement)) {
       format.print(rows, out);
+    } finally {
+      out.flush();
     }
   }
 

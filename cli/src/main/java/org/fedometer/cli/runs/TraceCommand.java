@@ -57,7 +57,7 @@ public final class TraceCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.json(JsonTrace.of(trace));
     } else {
-      StandardOutput.text(
+      StandardOutput.painted(
           TextTrace.of(
               trace,
               TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.profiles.Spelling;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -43,7 +44,7 @@ public final class BadUsage implements IParameterExceptionHandler {
     // A value of no option and no parameter is what 'help' was asked for.
     return e.getValue() != null && e.getArgSpec() == null && e.getCause() == null
         ? noCommand(e.getValue(), command, List.of())
-        : value(e.getMessage());
+        : value(e);
   }
 
   /**
@@ -81,7 +82,8 @@ public final class BadUsage implements IParameterExceptionHandler {
   }
 
   /** What picocli says of a value that is none, in words instead of names of Java's. */
-  private static String value(String message) {
+  private static String value(ParameterException e) {
+    String message = FailureText.withoutClassNames(e.getMessage());
     Matcher none = NO_CONSTANT.matcher(message);
     if (!none.find()) {
       return message

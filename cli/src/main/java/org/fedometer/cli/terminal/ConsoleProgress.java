@@ -62,7 +62,7 @@ public final class ConsoleProgress implements JobListener {
    */
   public static ConsoleProgress here(boolean open) {
     return new ConsoleProgress(
-        System.err,
+        StandardStreams.paintedErrors(),
         Terminal.interactive(),
         Terminal.progressColumns(),
         open ? SystemBrowser::openMeanwhile : (page, told) -> {});

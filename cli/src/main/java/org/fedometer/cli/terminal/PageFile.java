@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Arrays;
+import org.fedometer.wire.FailureText;
 
 /**
  * Where a page for a browser goes: the option {@code --html} of {@code report} and {@code compare}.
@@ -42,7 +43,7 @@ public final class PageFile {
     try {
       file = Path.of(name).toAbsolutePath();
     } catch (InvalidPathException e) {
-      throw new IllegalArgumentException("--html is no name of a file: " + e.getMessage(), e);
+      throw new IllegalArgumentException("--html: " + FailureText.of(e), e);
     }
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException("--html is a folder, not a file: " + name);

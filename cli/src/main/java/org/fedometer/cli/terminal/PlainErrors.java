@@ -5,12 +5,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.IllegalFormatException;
@@ -31,6 +25,7 @@ import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -57,7 +52,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof QueryException
         || e instanceof NoSuchObjectException
         || e instanceof IllegalArgumentException && !isFault(e)) {
-      err.println("fedometer: " + SafeLine.lines(e.getMessage() + meant(e)));
+      err.println("fedometer: " + SafeLine.lines(FailureText.of(e) + meant(e)));
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof ProfileFileException impossible) {
@@ -81,7 +76,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
       err.println("fedometer: " + sentence(e));
       return ExitCode.COULD_NOT_START;
     }
-    err.println("fedometer: unexpected: " + SafeLine.of(e.toString()));
+    err.println("fedometer: unexpected: " + SafeLine.of(FailureText.of(e)));
     printTrace(err, e);
     return ExitCode.COULD_NOT_START;
   }
@@ -127,34 +122,12 @@ public final class PlainErrors implements IExecutionExceptionHandler {
     return e instanceof NumberFormatException || e instanceof IllegalFormatException;
   }
 
-  /** What Java says of a file is often nothing but its path. */
+  /** What failed, in words. */
   public static String sentence(Exception e) {
-    if (e instanceof UncheckedIOException unchecked) {
-      return sentence(unchecked.getCause());
-    }
-    if (e instanceof FileSystemException file && file.getReason() == null) {
-      return SafeLine.of(file.getFile() + " " + trouble(file));
-    }
-    if (e instanceof CharacterCodingException) {
-      // Java says no more than how many bytes it was; what users name is named where it is read.
-      return "a file that is wanted as text is not UTF-8";
-    }
-    return SafeLine.lines(Reason.of(e));
-  }
-
-  private static String trouble(FileSystemException e) {
-    if (e instanceof NoSuchFileException) {
-      return "does not exist";
-    } else if (e instanceof NotDirectoryException) {
-      return "is not a folder";
-    } else if (e instanceof FileAlreadyExistsException) {
-      return "exists already, and is not what is needed there";
-    } else if (e instanceof AccessDeniedException) {
-      return "may not be accessed by this user";
-    } else if (e instanceof DirectoryNotEmptyException) {
-      return "is a folder that is not empty";
-    }
-    return "cannot be used: " + e.getClass().getSimpleName();
+    // Java says no more than how many bytes it was; what users name is named where it is read.
+    return e instanceof CharacterCodingException
+        ? "a file that is wanted as text is not UTF-8"
+        : SafeLine.lines(FailureText.of(e));
   }
 
   /** A failure before the ingest means that the run could not start. */

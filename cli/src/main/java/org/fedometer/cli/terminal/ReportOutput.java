@@ -67,7 +67,7 @@ public final class ReportOutput {
     if (json) {
       StandardOutput.json(JsonReport.of(report));
     } else {
-      StandardOutput.text(
+      StandardOutput.painted(
           TextReport.of(
               report,
               TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));

@@ -3,7 +3,10 @@ package org.fedometer.cli.terminal;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
@@ -16,7 +19,14 @@ public final class StandardOutput {
 
   /** Text in the locale's encoding. */
   public static void text(String text) {
-    print(text, Terminal.outputCharset());
+    Charset charset = Terminal.outputCharset();
+    print(text, StandardStreams.text(charset), charset);
+  }
+
+  /** The same of text that may have colours, whose foreign parts are escaped already. */
+  public static void painted(String text) {
+    Charset charset = Terminal.outputCharset();
+    print(text, StandardStreams.painted(charset), charset);
   }
 
   /** A value as JSON, indented. */
@@ -33,23 +43,31 @@ public final class StandardOutput {
     return JSON.writeValueAsString(value);
   }
 
-  /** JSON is UTF-8 whatever the locale: programs read it. */
+  /** JSON, and what else programs read, is UTF-8 whatever the locale. */
   public static void json(String json) {
-    print(json, StandardCharsets.UTF_8);
+    print(json, StandardStreams.data(), StandardCharsets.UTF_8);
   }
 
   /** For a text that comes in pieces and is UTF-8 whatever the locale; to be flushed. */
   public static PrintStream utf8() {
-    return new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    return new PrintStream(
+        StandardStreams.text(StandardCharsets.UTF_8), false, StandardCharsets.UTF_8);
   }
 
   /** For a text that comes in pieces, a line at least, in the locale's encoding. */
   public static PrintStream inLocale() {
-    return new PrintStream(System.out, true, Terminal.outputCharset());
+    Charset charset = Terminal.outputCharset();
+    return new PrintStream(StandardStreams.text(charset), true, charset);
   }
 
-  private static void print(String text, Charset charset) {
-    PrintStream out = new PrintStream(System.out, true, charset);
+  /** For picocli, which paints its help. */
+  public static PrintWriter forHelp() {
+    Charset charset = Terminal.outputCharset();
+    return new PrintWriter(new OutputStreamWriter(StandardStreams.painted(charset), charset), true);
+  }
+
+  private static void print(String text, OutputStream target, Charset charset) {
+    PrintStream out = new PrintStream(target, true, charset);
     out.print(text.endsWith("\n") ? text : text + "\n");
     out.flush();
   }

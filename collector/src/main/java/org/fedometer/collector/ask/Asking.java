@@ -37,6 +37,7 @@ import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Ask;
 import org.slf4j.Logger;
@@ -118,7 +119,7 @@ public final class Asking implements AutoCloseable {
       } catch (RuntimeException | Error e) {
         // It would end the repetition, and no question had a limit of time any more.
         failed = true;
-        if (trouble.failed(e.toString(), System.nanoTime())) {
+        if (trouble.failed(FailureText.of(e), System.nanoTime())) {
           LOG.error("The time of a question of {} could not be minded", question.peer(), e);
         }
       }
@@ -173,7 +174,7 @@ public final class Asking implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      LOG.warn("Cannot delete {}: {}", spill, e.toString());
+      LOG.warn("Cannot delete {}: {}", spill, FailureText.of(e));
     }
     clock.shutdownNow();
   }
@@ -194,7 +195,7 @@ public final class Asking implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       // An error too: DuckDB's library that cannot be loaded is one.
       LOG.error("A question of {} could not be answered: {}", question.peer(), question.text(), e);
-      question.fail("The collector could not answer: " + e);
+      question.fail("The collector could not answer: " + FailureText.of(e));
     } finally {
       open.remove(question);
     }

@@ -22,6 +22,7 @@ import org.fedometer.collector.live.FrameQueue;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.slf4j.Logger;
@@ -240,7 +241,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     try {
       return SealedBefore.of(run);
     } catch (IOException e) {
-      LOG.warn("{}: {}", run.name(), e.toString());
+      LOG.warn("{}: {}", run.name(), FailureText.of(e));
       return null;
     }
   }

@@ -21,6 +21,7 @@ import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.PrivateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -198,7 +199,7 @@ final class HistoryReader implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      LOG.warn("Cannot delete {}: {}", spill, e.toString());
+      LOG.warn("Cannot delete {}: {}", spill, FailureText.of(e));
     }
   }
 }

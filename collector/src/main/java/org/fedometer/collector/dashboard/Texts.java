@@ -1,8 +1,10 @@
 package org.fedometer.collector.dashboard;
 
+import org.fedometer.wire.SafeLine;
+
 /**
- * What others said, bounded, and without what would only take room. A page shows it as it is, so
- * that nothing has to be escaped as it is for a log's line. Stateless.
+ * Bounds foreign text for pages, and puts a space for each character that is not harmless (see
+ * {@link SafeLine#isHarmless}). Stateless.
  */
 final class Texts {
   static final int LONGEST_NAME = 200;
@@ -50,7 +52,6 @@ final class Texts {
   }
 
   private static boolean isFine(char c, boolean severalLines) {
-    return !Character.isISOControl(c) && !Character.isSurrogate(c)
-        || severalLines && (c == '\n' || c == '\t');
+    return SafeLine.isHarmless(c) || severalLines && (c == '\n' || c == '\t');
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.dashboard.Viewer;
 import org.fedometer.store.RunFolder;
+import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,7 +71,7 @@ final class DashboardPages {
     if (cause instanceof RejectedExecutionException) {
       return TOO_MANY_WAIT;
     }
-    LOG.warn("The course of a run could not be read: {}", cause.toString());
+    LOG.warn("The course of a run could not be read: {}", FailureText.of(cause));
     return Response.error(500, "the collector's log says why this run cannot be read");
   }
 

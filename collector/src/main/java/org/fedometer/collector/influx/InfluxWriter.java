@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import okhttp3.OkHttpClient;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.SafeLine;
 
 /** Writes points by one of InfluxDB's APIs. For one thread at a time but for {@link #lineOf}. */
@@ -61,7 +62,7 @@ interface InfluxWriter extends Closeable {
     while (told.getCause() != null && told.getCause().toString().equals(told.getMessage())) {
       told = told.getCause(); // a wrapper that has no words of its own
     }
-    String message = told.getMessage() == null ? told.toString() : told.getMessage();
+    String message = FailureText.of(told);
     String line = SafeLine.of(message.replaceAll("\\s+", " ").strip());
     return line.length() > 500 ? line.substring(0, 500) + "..." : line;
   }

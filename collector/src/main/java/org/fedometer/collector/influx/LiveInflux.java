@@ -17,6 +17,7 @@ import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.RequestDecoder;
@@ -188,7 +189,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
-      if (trouble.failed(e.toString(), System.nanoTime())) {
+      if (trouble.failed(FailureText.of(e), System.nanoTime())) {
         LOG.error("{}: points could not be made", run, e);
       }
       holes.noted(run, "points could not be made of all that came");

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.collector.log.Trouble;
+import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -158,7 +159,7 @@ final class Committing {
   }
 
   private void troubled(RunJournal run, String what, Throwable failure) {
-    String reason = what + ": " + failure;
+    String reason = what + ": " + FailureText.of(failure);
     if (run.writing.committing.failed(reason, System.nanoTime())) {
       LOG.error("{}; nothing of this run is acknowledged until it works again", reason);
     }
@@ -215,7 +216,11 @@ final class Committing {
     try {
       run.rotate();
     } catch (IOException | RuntimeException | Error e) {
-      String reason = "the collector cannot begin a segment of " + run.folder().path() + ": " + e;
+      String reason =
+          "the collector cannot begin a segment of "
+              + run.folder().path()
+              + ": "
+              + FailureText.of(e);
       if (rotating.failed(reason, now)) {
         LOG.error("{}; the old one goes on", reason);
       }

@@ -419,7 +419,9 @@ public final class Journal {
       } catch (RuntimeException | OutOfMemoryError e) {
         LOG.error("Cannot open the run of {}", connection.peer(), e);
         connection.refuse(
-            new Refused(true, "the collector cannot open the run in its store; its log says why"));
+            new Refused(
+                true,
+                "the collector cannot open the run in its store: " + FailureText.of(e)));
       }
     }
   }
@@ -536,7 +538,10 @@ public final class Journal {
         source,
         new Refused(
             failure instanceof OutOfMemoryError,
-            "the collector could not take frame " + frame.sequence() + ": " + failure));
+            "the collector could not take frame "
+                + frame.sequence()
+                + ": "
+                + FailureText.of(failure)));
   }
 
   private void refuse(Source source, String reason) {

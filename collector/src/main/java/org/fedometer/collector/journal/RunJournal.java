@@ -17,6 +17,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
@@ -369,7 +370,7 @@ final class RunJournal implements Closeable {
       full.close();
     } catch (IOException e) {
       // All of it is on disk already.
-      LOG.warn("{}: {}", full.file(), e.toString());
+      LOG.warn("{}: {}", full.file(), FailureText.of(e));
     }
   }
 

@@ -23,6 +23,7 @@ import org.fedometer.store.SegmentName;
 import org.fedometer.store.seal.Merger;
 import org.fedometer.store.seal.SealResult;
 import org.fedometer.store.seal.Sealer;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.Durable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -184,7 +185,7 @@ final class Sealing {
             }
           } catch (IOException | RuntimeException | Error e) {
             // An error too: the executor would keep it to itself.
-            LOG.warn("The runs could not be tidied: {}", e.toString());
+            LOG.warn("The runs could not be tidied: {}", FailureText.of(e));
           }
         });
   }
@@ -295,7 +296,7 @@ final class Sealing {
     } catch (IOException | RuntimeException | Error e) {
       // The end of the collector interrupts a merge; the next start does it again.
       if (!thread.isShutdown()) {
-        LOG.warn("{}: files stay unmerged for now: {}", folder.name(), e.toString());
+        LOG.warn("{}: files stay unmerged for now: {}", folder.name(), FailureText.of(e));
       }
     }
   }

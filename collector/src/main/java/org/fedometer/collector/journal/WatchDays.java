@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +61,7 @@ final class WatchDays {
       RunJournal next = runs.watchRun(source.hello, today());
       return move(source, next);
     } catch (IOException | RunTakenException | RuntimeException | Error e) {
-      String reason = e.toString();
+      String reason = FailureText.of(e);
       boolean isNew = !reason.equals(source.rolling.reason());
       if (source.rolling.failed(reason, System.nanoTime()) || isNew) {
         LOG.warn("{}: cannot go on in the run of a new day: {}", before.folder().name(), reason);

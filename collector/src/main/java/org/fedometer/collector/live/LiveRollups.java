@@ -16,6 +16,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.store.seal.LiveRollupWriter;
 import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,7 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
     try {
       Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
     } catch (IOException e) {
-      LOG.warn("{}: {}", run.name(), e.toString());
+      LOG.warn("{}: {}", run.name(), FailureText.of(e));
     }
   }
 
@@ -72,7 +73,7 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
       try {
         live.close();
       } catch (IOException e) {
-        LOG.warn("{}: {}", run.name(), e.toString());
+        LOG.warn("{}: {}", run.name(), FailureText.of(e));
       }
     }
   }
@@ -88,7 +89,7 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
       } catch (RuntimeException | Error e) {
         // It would end the repetition without a word.
         failed = true;
-        if (trouble.failed(e.toString(), System.nanoTime())) {
+        if (trouble.failed(FailureText.of(e), System.nanoTime())) {
           LOG.error("{}: live rollups could not be written", run.name(), e);
         }
       }

@@ -18,6 +18,7 @@ import org.fedometer.store.rollup.Rollup;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.seal.LiveRollupWriter;
 import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
@@ -199,7 +200,7 @@ final class LiveRun {
       }
       deleteSealed();
       if (failure instanceof IOException e) {
-        throw new IOException(run.name() + ": " + e, e);
+        throw new IOException(run.name() + ": " + FailureText.of(e), e);
       } else if (failure instanceof RuntimeException e) {
         throw e;
       } else if (failure instanceof Error e) {

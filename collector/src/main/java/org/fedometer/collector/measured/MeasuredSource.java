@@ -14,6 +14,7 @@ import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.OwnEvents;
 import org.fedometer.collector.measured.MeasuredEvent.Text;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.Refused;
@@ -255,7 +256,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
     } catch (IOException e) {
       stop(e.getMessage());
     } catch (RuntimeException e) {
-      stop(e.toString());
+      stop(FailureText.of(e));
     }
     readComplete();
     if (closed) {

@@ -1,5 +1,7 @@
 package org.fedometer.collector.receive;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -7,14 +9,17 @@ import org.fedometer.wire.SafeLine;
 
 /**
  * Counts those who are hung up on, and says so in the log: the first ones of each minute one by
- * one, then only how many more there were, so that somebody who tries all doors does not fill a
- * disk. What they said themselves is escaped, and cut. On the event loop that all connections of
- * its door share.
+ * one, and the first of each host; then only how many more there were, so that a scanner does not
+ * fill a disk. What they said themselves is escaped, and cut. On the event loop that all
+ * connections of its door share.
  */
 public final class DoorLog {
   private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int MOST_LINES_A_MINUTE = 20;
   private static final int MOST_CHARACTERS = 400;
+
+  /** Of so many hosts the first line in a minute is written in any case. */
+  private static final int MOST_FIRST_LINES = 100;
 
   private final Refusals refusals;
   private final int mostLines;
@@ -22,6 +27,7 @@ public final class DoorLog {
   private final LongSupplier nanoTime;
   private long windowStartNanos;
   private int written;
+  private final Set<String> seen = new HashSet<>();
   private long leftOut;
   private String lastLeftOut = "";
 
@@ -56,7 +62,7 @@ public final class DoorLog {
    */
   public void say(Refusals.Reason kind, String peer, String reason) {
     refusals.count(kind);
-    write("Refused " + peer + ": " + reason);
+    write(kind + hostOf(peer), "Refused " + peer + ": " + reason);
   }
 
   /**
@@ -65,16 +71,26 @@ public final class DoorLog {
    * @param peer address of whom it is about
    */
   void remark(String peer, String remark) {
-    write(peer + ": " + remark);
+    write(hostOf(peer), peer + ": " + remark);
   }
 
-  private void write(String text) {
+  private static String hostOf(String peer) {
+    int port = peer.lastIndexOf(':');
+    return port < 0 ? peer : peer.substring(0, port);
+  }
+
+  /**
+   * @param about whom and what: the first line of each in a minute is written though others have
+   *     filled it
+   */
+  private void write(String about, String text) {
     tick();
     String line = SafeLine.of(text);
     if (line.length() > MOST_CHARACTERS) {
       line = line.substring(0, MOST_CHARACTERS) + "...";
     }
-    if (written < mostLines) {
+    boolean first = seen.size() < MOST_FIRST_LINES && seen.add(about);
+    if (first || written < mostLines) {
       written++;
       log.accept(line);
     } else {
@@ -91,6 +107,7 @@ public final class DoorLog {
     }
     windowStartNanos = now;
     written = 0;
+    seen.clear();
     if (leftOut > 0) {
       log.accept(leftOut + " more lines like that in a minute; the last: " + lastLeftOut);
       leftOut = 0;

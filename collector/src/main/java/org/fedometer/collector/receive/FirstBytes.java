@@ -26,6 +26,15 @@ final class FirstBytes {
       List.of(
           "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PRI");
 
+  /** Of a dictionary, by protocols 1 to 5; the handler itself has protocol 1. */
+  private static final byte[][] PICKLES = {
+    {'}', 'q', 0, '('},
+    {(byte) 0x80, 2, '}', 'q'},
+    {(byte) 0x80, 3, '}', 'q'},
+    {(byte) 0x80, 4, (byte) 0x95},
+    {(byte) 0x80, 5, (byte) 0x95}
+  };
+
   private static final Verdict UNDECIDED = new Undecided();
   private static final Verdict WIRE = new Wire();
   private static final Verdict LINES = new Logs(LogFormat.LINES);
@@ -71,7 +80,10 @@ final class FirstBytes {
     int first = bytes[0] & 0xFF;
     switch (first) {
       // A frame begins with its length, which is below 16 MiB.
-      case 0, TLS_HANDSHAKE -> {
+      case 0 -> {
+        return pickleOrWire();
+      }
+      case TLS_HANDSHAKE -> {
         return WIRE;
       }
       case 0x1F -> {
@@ -91,6 +103,24 @@ final class FirstBytes {
         return first == 'x' ? zlibOrText() : telledByText(0);
       }
     }
+  }
+
+  /** Behind the length of a pickle stands a dictionary: at once, or behind the protocol. */
+  private Verdict pickleOrWire() {
+    boolean undecided = false;
+    for (byte[] begin : PICKLES) {
+      int same = 0;
+      while (same < begin.length && 4 + same < end && bytes[4 + same] == begin[same]) {
+        same++;
+      }
+      if (same == begin.length) {
+        return new Refused(
+            "Python's pickles are never read: instead of logging's SocketHandler set a"
+                + " SysLogHandler, or a handler that sends JSON lines");
+      }
+      undecided |= 4 + same >= end;
+    }
+    return undecided ? UNDECIDED : WIRE;
   }
 
   private Verdict gelfIf(int second, String what) {

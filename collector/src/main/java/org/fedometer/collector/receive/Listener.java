@@ -29,6 +29,7 @@ import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.logs.LogHosts;
 import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -204,7 +205,7 @@ public final class Listener implements AutoCloseable {
       doorLog.tick();
       trouble.over();
     } catch (RuntimeException | Error e) {
-      if (trouble.failed(e.toString(), System.nanoTime())) {
+      if (trouble.failed(FailureText.of(e), System.nanoTime())) {
         LOG.error("Frames that have come in part could not be looked after", e);
       }
     }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLException;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.tls.PemCertificates;
 import org.fedometer.wire.tls.TlsKey;
@@ -132,7 +133,7 @@ public final class TlsIdentity {
       try {
         writeCopy();
       } catch (IOException e) {
-        LOG.warn("{} cannot be renewed: {}", copy, e.toString());
+        LOG.warn("{} cannot be renewed: {}", copy, FailureText.of(e));
       }
     }
     if (!sameClients) {

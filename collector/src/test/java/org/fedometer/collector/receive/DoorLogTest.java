@@ -41,6 +41,19 @@ class DoorLogTest {
   }
 
   @Test
+  void aSenderThatKnocksAllTheTimeHidesNoOther() {
+    for (int i = 0; i < 4_000; i++) {
+      log.say(Refusals.Reason.LOGS, "/192.0.2.7:" + i, "its log events: none are read");
+    }
+    log.say(Refusals.Reason.LOGS, "/192.0.2.8:1", "its log events: another reason");
+    log.say(Refusals.Reason.MALFORMED, "/192.0.2.7:1", "no frame");
+
+    assertThat(lines).hasSize(5);
+    assertThat(lines.get(3)).contains("another reason");
+    assertThat(lines.get(4)).contains("no frame");
+  }
+
+  @Test
   void whatAStrangerSaidIsEscapedAndCut() {
     log.say(
         Refusals.Reason.NOT_WELCOME,

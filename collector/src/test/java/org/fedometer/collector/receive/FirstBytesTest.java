@@ -73,6 +73,9 @@ class FirstBytesTest {
         "1F1F~neither",
         "AC00~neither",
         "414201~neither",
+        "000000547D7100285804~pickles",
+        "0000005480027D7100~pickles",
+        "0000005480049549~pickles",
         "474554202F20485454502F312E310D0A~HTTP",
         "505249202A20485454502F322E300D0A0D0A~HTTP"
       })
@@ -86,7 +89,7 @@ class FirstBytesTest {
   @ParameterizedTest
   @ValueSource(bytes = {0, 0x16})
   void framesAndTlsAreLeftToThoseWhoReadFrames(byte first) {
-    assertThat(FirstBytes.tell(new byte[] {first}, 1)).isEqualTo(new FirstBytes.Wire());
+    assertThat(FirstBytes.tell(new byte[] {first, 0, 0, 9, 1}, 5)).isEqualTo(new FirstBytes.Wire());
   }
 
   @Test

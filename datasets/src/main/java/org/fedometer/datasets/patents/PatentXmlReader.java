@@ -2,8 +2,10 @@ package org.fedometer.datasets.patents;
 
 import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -105,7 +107,9 @@ final class PatentXmlReader {
 
   private static PatentRecord read(InputStream in, boolean toTheEnd)
       throws IOException, NotAPatentException {
-    WatchedInput watched = new WatchedInput(in);
+    byte[] first = in.readNBytes(ForeignPatent.FIRST_BYTES);
+    WatchedInput watched =
+        new WatchedInput(new SequenceInputStream(new ByteArrayInputStream(first), in));
     try {
       XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
@@ -116,7 +120,9 @@ final class PatentXmlReader {
     } catch (XMLStreamException | WstxLazyException e) {
       // Other exceptions of a running program would be our own faults.
       watched.rethrow();
-      throw new NotAPatentException(XmlFault.of(e instanceof WstxLazyException ? e.getCause() : e));
+      throw new NotAPatentException(
+          ForeignPatent.named(first)
+              .orElseGet(() -> XmlFault.of(e instanceof WstxLazyException ? e.getCause() : e)));
     }
   }
 

@@ -23,15 +23,17 @@ public record ImportChoices(
     boolean durations = format == ImportFormat.DURATIONS;
     if (!durations && unit != null) {
       throw new IllegalArgumentException(
-          "--unit is for durations: JMeter writes milliseconds, and YCSB microseconds");
+          "--unit is for durations: " + format.id() + " says by itself what its times count");
     }
     if (durations && ingestLabel != null) {
       throw new IllegalArgumentException(
-          "--ingest is for formats with labels, jmeter and ycsb: durations are those of ingests");
+          "--ingest is for formats with labels: durations are those of ingests");
     }
-    if (format == ImportFormat.YCSB && started != null) {
+    boolean hasTimes =
+        format == ImportFormat.YCSB || format == ImportFormat.K6 || format == ImportFormat.GATLING;
+    if (hasTimes && started != null) {
       throw new IllegalArgumentException(
-          "--started is for a file without times: YCSB writes when each request ended");
+          "--started is for a file without times: " + format.id() + " writes them");
     }
     if (started != null && !Numbers.isTime(started)) {
       throw new IllegalArgumentException(
@@ -41,8 +43,9 @@ public record ImportChoices(
         unit != null
             ? unit
             : switch (format) {
-              case DURATIONS, JMETER -> DurationUnit.MS;
+              case DURATIONS, JMETER, K6, GATLING -> DurationUnit.MS;
               case YCSB -> DurationUnit.US;
+              case HYPERFINE -> DurationUnit.S;
             };
   }
 

@@ -12,7 +12,16 @@ public enum ImportFormat {
   JMETER,
 
   /** What YCSB writes with {@code measurementtype=raw}. */
-  YCSB;
+  YCSB,
+
+  /** What k6 writes with {@code --out json} or {@code --out csv}. */
+  K6,
+
+  /** Gatling's {@code simulation.log} as text. */
+  GATLING,
+
+  /** What hyperfine writes with {@code --export-json}. */
+  HYPERFINE;
 
   /** As on the command line and in run.json. */
   public String id() {
@@ -25,16 +34,18 @@ public enum ImportFormat {
     return id();
   }
 
-  MeasurementReader reader(ImportChoices choices, RecordReader records, Notebook notebook) {
+  /**
+   * @param in what is read, which stays open
+   */
+  MeasurementReader reader(ImportChoices choices, InputStream in, Notebook notebook) {
     return switch (this) {
-      case DURATIONS -> new DurationsReader(choices, records, notebook);
-      case JMETER -> new JMeterReader(choices, records, notebook);
-      case YCSB -> new YcsbReader(choices, records, notebook);
+      case DURATIONS -> new DurationsReader(choices, RecordReader.ofLines(in), notebook);
+      // JMeter puts whole answers of a server into a field, and quotes what has a line feed in it.
+      case JMETER -> new JMeterReader(choices, RecordReader.quoted(in), notebook);
+      case YCSB -> new YcsbReader(choices, RecordReader.ofLines(in), notebook);
+      case K6 -> new K6Reader(choices, RecordReader.ofLines(in), notebook);
+      case GATLING -> new GatlingReader(choices, RecordReader.ofLines(in), notebook);
+      case HYPERFINE -> new HyperfineReader(choices, in, notebook);
     };
-  }
-
-  /** JMeter puts whole answers of a server into a field, and quotes what has a line feed in it. */
-  RecordReader records(InputStream in) {
-    return this == JMETER ? RecordReader.quoted(in) : RecordReader.ofLines(in);
   }
 }

@@ -70,11 +70,6 @@ final class JMeterReader implements MeasurementReader {
   /** Whether the first record is a sample already. */
   private boolean findColumns() {
     byte[] bytes = records.bytes();
-    if (records.startsWith("<")) {
-      throw new UnreadableMeasurementsException(
-          "it is XML: have JMeter write CSV (jmeter.save.saveservice.output_format=csv), or"
-              + " convert it by opening it in a listener that writes CSV");
-    }
     columns = JMeterColumns.ofHeader(bytes, records.from(), records.to());
     if (columns != null) {
       header = Arrays.copyOfRange(bytes, records.from(), records.to());
@@ -234,7 +229,9 @@ final class JMeterReader implements MeasurementReader {
   /** Of a request that succeeded though its code alone would not say so, or has none. */
   private String answer() {
     int column = columns.responseCode();
-    return column < 0 || fields.isEmpty(column) ? "" : cut("response code " + fields.text(column));
+    return column < 0 || fields.isEmpty(column)
+        ? ""
+        : Texts.cut("response code " + fields.text(column), LONGEST_MESSAGE);
   }
 
   private String complaint() {
@@ -247,20 +244,13 @@ final class JMeterReader implements MeasurementReader {
     }
     append(words, columns.responseMessage());
     append(words, columns.failureMessage());
-    return words.isEmpty() ? "failed" : cut(words.toString());
+    return words.isEmpty() ? "failed" : Texts.cut(words.toString(), LONGEST_MESSAGE);
   }
 
   private void append(StringBuilder words, int column) {
     if (column >= 0 && !fields.isEmpty(column)) {
       words.append(words.isEmpty() ? "" : ": ").append(fields.text(column));
     }
-  }
-
-  private static String cut(String text) {
-    String line = text.strip();
-    return line.codePointCount(0, line.length()) <= LONGEST_MESSAGE
-        ? line
-        : line.substring(0, line.offsetByCodePoints(0, LONGEST_MESSAGE)) + "...";
   }
 
   private String shown(int column) {

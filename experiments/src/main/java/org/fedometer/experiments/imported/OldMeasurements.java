@@ -1,6 +1,8 @@
 package org.fedometer.experiments.imported;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -98,8 +100,15 @@ public final class OldMeasurements {
       String sha256 =
           file.read(
               content -> {
-                RecordReader records = choices.format().records(content);
-                choices.format().reader(choices, records, notebook).read(sums);
+                InputStream in = new BufferedInputStream(content);
+                in.mark(ForeignFormat.FIRST_BYTES);
+                byte[] first = in.readNBytes(ForeignFormat.FIRST_BYTES);
+                in.reset();
+                String foreign = ForeignFormat.named(first, choices.format());
+                if (!foreign.isEmpty()) {
+                  throw new UnreadableMeasurementsException(foreign);
+                }
+                choices.format().reader(choices, in, notebook).read(sums);
               });
       return sums.overview(sha256, notebook, choices);
     } catch (UnreadableMeasurementsException e) {

@@ -59,6 +59,7 @@ final class YcsbReader implements MeasurementReader {
         "YCSB writes when a request had ended, in whole milliseconds: when it began is that less its"
             + " duration. It does not write which of its threads sent it.");
     long number = 0;
+    boolean summaries = false;
     while (records.next()) {
       if (records.isBlank()) {
         continue;
@@ -66,6 +67,7 @@ final class YcsbReader implements MeasurementReader {
       byte[] bytes = records.bytes();
       int first = comma(records.from());
       if (!isName(records.from(), first) || first == records.to()) {
+        summaries |= records.startsWith("[");
         passOver();
         continue;
       }
@@ -82,6 +84,9 @@ final class YcsbReader implements MeasurementReader {
       } else {
         number = measured(sink, number, first, second, endMillis);
       }
+    }
+    if (number == 0 && summaries && notebook.badLines() == 0) {
+      throw new UnreadableMeasurementsException(ForeignFormat.ycsbSummary());
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.wire.FailureText;
 
 /**
  * Calls something four times a second, on a thread of its own, until it is closed. A call that
@@ -53,7 +54,7 @@ public final class Ticker implements AutoCloseable {
     }
     told = true;
     try {
-      listener.note("Progress could not be looked at or shown: " + failure);
+      listener.note("Progress could not be looked at or shown: " + FailureText.of(failure));
     } catch (RuntimeException e) {
       // It may be the listener that fails.
     }

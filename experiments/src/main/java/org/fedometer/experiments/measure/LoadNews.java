@@ -3,6 +3,7 @@ package org.fedometer.experiments.measure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import org.fedometer.analysis.Figures;
 import org.fedometer.driver.request.LoadChange;
 import org.fedometer.driver.request.Outage;
 import org.fedometer.driver.request.Pause;
@@ -72,10 +73,9 @@ record LoadNews(JobListener listener, LoadRecord kept, KeptCheck check) implemen
     }
     check.begin(objects);
     listener.note(
-        String.format(
-            Locale.ROOT,
-            "Looking whether Fedora has kept %,d objects and their triples ...",
-            objects));
+        "Looking whether Fedora has kept "
+            + Figures.count(objects, "object")
+            + " and their triples ...");
   }
 
   /** For whoever goes on if this driver is killed while it looks. */

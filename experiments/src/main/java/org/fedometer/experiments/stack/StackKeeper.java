@@ -13,6 +13,7 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.threads.OwnThreads;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.RunDocument;
+import org.fedometer.wire.FailureText;
 
 /**
  * Keeps Fedora and its database running while a load goes on: when the process of one of them has
@@ -92,7 +93,9 @@ public final class StackKeeper implements AutoCloseable {
     } catch (InterruptedException e) {
       // Closed.
     } catch (RuntimeException | Error e) {
-      failure = new StepFailure(Step.INGEST, "unexpected fault of Fedometer: " + e, null, e);
+      failure =
+          new StepFailure(
+              Step.INGEST, "unexpected fault of Fedometer: " + FailureText.of(e), null, e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.fedometer.wire.FailureText;
 
 /**
  * Reads from Linux's {@code /sys/dev/block} what the disks below some folders have read and
@@ -73,7 +74,7 @@ final class BlockDevices {
     try {
       device = (Long) Files.getAttribute(folder, "unix:dev");
     } catch (IOException e) {
-      throw new IOException(folder + " cannot be looked at: " + e, e);
+      throw new IOException(folder + " cannot be looked at: " + FailureText.of(e), e);
     }
     long major = device >>> 8 & 0xfff | device >>> 32 & 0xfffff000L;
     long minor = device & 0xff | device >>> 12 & 0xffffff00L;

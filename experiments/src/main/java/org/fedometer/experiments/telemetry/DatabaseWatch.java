@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.wire.FailureText;
 
 /**
  * Asks a database at even intervals what it has counted, on a thread of its own: one that is slow
@@ -156,7 +157,7 @@ final class DatabaseWatch implements AutoCloseable {
   }
 
   private static String reason(Throwable e) {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    String message = FailureText.of(e);
     return message.lines().findFirst().orElse("").strip();
   }
 

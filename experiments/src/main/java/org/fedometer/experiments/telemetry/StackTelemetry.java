@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.experiments.threads.OwnThreads;
 import org.fedometer.profiles.stack.Stack;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.client.CollectorClient;
 
 /**
@@ -139,7 +140,7 @@ public final class StackTelemetry implements AutoCloseable {
       // A scheduled task that throws is never called again, and nobody would know why.
       processes.clear();
       disks = null;
-      note("Telemetry of processes and disks ended early: " + e);
+      note("Telemetry of processes and disks ended early: " + FailureText.of(e));
     }
   }
 

@@ -62,7 +62,13 @@ class HostileMeasurementsTest {
           "\u00E4",
           "\uFEFF",
           "1\n",
-          "2 36\n");
+          "2 36\n",
+          "{\"type\":\"Point\",\"metric\":\"http_req_duration\",\"data\":{\"time\":\"2017-05-09T12:34:46Z\",\"value\":2,\"tags\":{}}}\n",
+          "metric_name,timestamp,metric_value\n",
+          "http_req_duration,1595325560,1.5\n",
+          "REQUEST\t1\t\ta\t1470314361728\t1470314363675\tOK\t \n",
+          "{\"results\":[{\"command\":\"x\",\"times\":[1.5,",
+          "2],\"exit_codes\":[0]}]}");
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   void anyBytesAreReadOrRefused(

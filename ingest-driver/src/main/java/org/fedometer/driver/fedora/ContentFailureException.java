@@ -2,6 +2,7 @@ package org.fedometer.driver.fedora;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.fedometer.wire.FailureText;
 
 /**
  * The dataset could not produce what was to be sent; neither Fedora nor the network is to blame.
@@ -20,6 +21,6 @@ public final class ContentFailureException extends IOException {
 
   private static String words(Throwable cause) {
     Throwable bare = cause instanceof UncheckedIOException unchecked ? unchecked.getCause() : cause;
-    return bare.getMessage() == null ? bare.toString() : bare.getMessage();
+    return FailureText.of(bare);
   }
 }

@@ -4,15 +4,14 @@ import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
+import org.fedometer.wire.FailureText;
 
 /** Turns failures and figures into words for a user. Stateless, any thread. */
 public final class Words {
 
   private Words() {}
 
-  /**
-   * What a failure says, or the name of its class if it says nothing; one line, cut if it is long.
-   */
+  /** What a failure says, or of what kind it is if it says nothing; one line, cut if it is long. */
   public static String of(Throwable e) {
     if (e instanceof UncheckedIOException unchecked) {
       return of(unchecked.getCause()); // its own words begin with the name of a class
@@ -22,7 +21,7 @@ public final class Words {
     }
     String message = e.getMessage();
     return FedoraMessages.cut(
-        message == null || message.isBlank() ? e.getClass().getSimpleName() : message.strip());
+        message == null || message.isBlank() ? FailureText.of(e) : message.strip());
   }
 
   /** In seconds, such as {@code 2.5 s}; without decimals from 10 s on. */

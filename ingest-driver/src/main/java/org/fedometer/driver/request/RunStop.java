@@ -7,6 +7,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.wire.FailureText;
 
 /** Ends a whole ingest, not one object: thrown by a worker and reported as the run's reason. */
 public final class RunStop extends Exception {
@@ -42,7 +43,7 @@ public final class RunStop extends Exception {
 
   /** What nobody has foreseen. */
   public static RunStop ofDriver(Throwable e) {
-    return because("The driver itself failed: " + e, e);
+    return because("The driver itself failed: " + FailureText.of(e), e);
   }
 
   /** What was sent could not be handed on to the sink: a load that nobody has on record is none. */
@@ -80,7 +81,7 @@ public final class RunStop extends Exception {
     try {
       return maker.apply(index);
     } catch (RuntimeException e) {
-      String why = e instanceof UncheckedIOException ? Words.of(e) : e.toString();
+      String why = e instanceof UncheckedIOException ? Words.of(e) : FailureText.of(e);
       throw because(
           "The dataset " + dataset.name() + " could not make object " + index + ": " + why, e);
     }

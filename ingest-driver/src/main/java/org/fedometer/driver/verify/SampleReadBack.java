@@ -22,6 +22,7 @@ import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.mix.MixedObjects;
 import org.fedometer.driver.object.ReadBack;
+import org.fedometer.wire.FailureText;
 
 /**
  * Reads back a random sample of what was ingested, and asks for a sample of what was purged. One
@@ -100,7 +101,7 @@ final class SampleReadBack {
       Thread.currentThread().interrupt();
       failure = "The verification was interrupted.";
     } catch (ExecutionException e) {
-      failure = "The verification itself failed: " + e.getCause();
+      failure = "The verification itself failed: " + FailureText.of(e.getCause());
     }
     synchronized (found) {
       if (failure != null) {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.IntCountsHistogram;
+import org.fedometer.wire.FailureText;
 
 /**
  * All samples of one sealed file added up, by thread and stage, which the file says in its own
@@ -333,7 +334,8 @@ public final class FileSums {
         // HdrHistogram would have a lack of memory look like a bad argument.
         throw error;
       }
-      throw new IOException("What a file of samples says of its sums cannot be read: " + e, e);
+      throw new IOException(
+          "What a file of samples says of its sums cannot be read: " + FailureText.of(e), e);
     }
   }
 }

@@ -25,6 +25,7 @@ import org.eclipse.aether.transfer.AbstractTransferListener;
 import org.eclipse.aether.transfer.ArtifactNotFoundException;
 import org.eclipse.aether.transfer.ChecksumFailureException;
 import org.eclipse.aether.transfer.TransferEvent;
+import org.fedometer.profiles.UserFolders;
 
 /**
  * Fetches single files from Maven repositories through Maven Resolver, with the user's {@code
@@ -44,6 +45,7 @@ public final class Artifacts implements AutoCloseable {
 
   /** Fetches as the user's Maven would, telling {@code progress} of every download. */
   public static Artifacts ofUser(TransferProgress progress) {
+    UserFolders.home(); // without one, Java's name for it would become a folder here
     return open(new Places(null, mavenHome(System.getenv("PATH"))), progress);
   }
 
@@ -181,7 +183,7 @@ public final class Artifacts implements AutoCloseable {
     if (thrown instanceof ArtifactNotFoundException) {
       return "no repository has it";
     }
-    return thrown == null ? "no reason given" : thrown.getClass().getSimpleName();
+    return "no reason given";
   }
 
   /**

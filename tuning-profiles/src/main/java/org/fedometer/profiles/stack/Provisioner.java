@@ -1,10 +1,7 @@
 package org.fedometer.profiles.stack;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -39,6 +36,7 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.Durable;
 
 /**
@@ -286,20 +284,7 @@ public final class Provisioner {
     /** In the step that is under way, or after the last one. */
     ProvisioningException failure(IOException cause, Path log) {
       return new ProvisioningException(
-          latest, "Could not " + latest.label() + ": " + reason(cause), log, cause);
-    }
-
-    /** What Java says of a file is often nothing but its path. */
-    private static String reason(IOException cause) {
-      if (cause instanceof FileSystemException file && file.getReason() == null) {
-        if (cause instanceof NoSuchFileException) {
-          return file.getFile() + " does not exist";
-        } else if (cause instanceof AccessDeniedException) {
-          return file.getFile() + " may not be accessed by this user";
-        }
-        return file.getFile() + " cannot be used: " + cause.getClass().getSimpleName();
-      }
-      return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+          latest, "Could not " + latest.label() + ": " + FailureText.of(cause), log, cause);
     }
 
     ProvisioningException interrupted(InterruptedException cause) {

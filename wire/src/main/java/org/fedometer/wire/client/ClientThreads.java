@@ -2,6 +2,7 @@ package org.fedometer.wire.client;
 
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
+import org.fedometer.wire.FailureText;
 
 /** What a client's threads have in common: how they are made, and how they outlive any failure. */
 final class ClientThreads {
@@ -21,7 +22,9 @@ final class ClientThreads {
 
   /** Needs no memory where there is none. */
   static IOException unexpected(Throwable e) {
-    return e instanceof OutOfMemoryError ? OUT_OF_MEMORY : new IOException("Unexpected: " + e, e);
+    return e instanceof OutOfMemoryError
+        ? OUT_OF_MEMORY
+        : new IOException("Unexpected: " + FailureText.of(e), e);
   }
 
   /** Short of memory, most likely: a later attempt may find more, the very next one would not. */

@@ -6,7 +6,6 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -19,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.disk.PrivateFiles;
@@ -546,16 +546,7 @@ public final class FrameSpool implements Closeable {
 
   /** What has failed, for the end of a sentence. */
   public static String describe(IOException failure) {
-    String message = failure.getMessage();
-    if (failure instanceof EOFException) {
-      return "it ends inside a frame";
-    }
-    String kind = failure.getClass().getSimpleName();
-    if (message == null) {
-      return kind;
-    }
-    // Often only the file's name.
-    return failure instanceof FileSystemException ? kind + ": " + message : message;
+    return failure instanceof EOFException ? "it ends inside a frame" : FailureText.of(failure);
   }
 
   private static void closeQuietly(Closeable open) {

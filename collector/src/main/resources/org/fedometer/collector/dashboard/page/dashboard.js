@@ -107,7 +107,7 @@
 
   const status = document.getElementById("status");
   function tell(text) {
-    if (status.textContent !== text) status.textContent = text;
+    if (status.textContent !== text) status.textContent = Fedometer.safe(text);
   }
 
   const sleep = (millis, signal) =>
@@ -436,7 +436,7 @@
   async function runPage(name, signal) {
     document.title = `${name} – Fedometer`;
     document.body.dataset.file = name.replace(/[^A-Za-z0-9.-]+/g, "-");
-    document.getElementById("place").textContent = name;
+    document.getElementById("place").textContent = Fedometer.safe(name);
     const GROUP = "course";
     const outcome = element("p", { class: "row" });
     const progress = element("progress", { max: "100", "aria-label": "Objects ingested" });
@@ -717,7 +717,7 @@
   async function comparePage(names, signal) {
     document.title = `${names.join(" and ")} – Fedometer`;
     delete document.body.dataset.file;
-    document.getElementById("place").textContent = names.join(" / ");
+    document.getElementById("place").textContent = Fedometer.safe(names.join(" / "));
     const choice = element("fieldset", { class: "choice" }, element("legend", {}, "Over"));
     let over = "objects";
     const buttons = ["objects", "time"].map((axis) => element("button", { type: "button", "aria-pressed": String(axis === over) }, axis));

@@ -13,6 +13,7 @@ import org.fedometer.profiles.stack.program.LinuxProcess;
 import org.fedometer.profiles.stack.program.LogLines;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
+import org.fedometer.wire.FailureText;
 
 /**
  * A database server of one stack's own: a real one, as a process that outlives the tool. Used by
@@ -166,7 +167,7 @@ public sealed interface DatabaseServer permits PostgresServer, MySqlServer {
     try {
       return LogLines.firstTelling(log, logPosition).orElse(otherwise);
     } catch (IOException e) {
-      return e.toString();
+      return FailureText.of(e);
     }
   }
 }

@@ -22,6 +22,7 @@ import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
+import org.fedometer.wire.FailureText;
 
 /**
  * A database that is there already and belongs to somebody: whether a Fedora can have it. Asks it
@@ -261,7 +262,7 @@ public final class ExternalDatabase {
 
   /** The first line of what the driver says, without its number of the connection. */
   private String sentenceOf(SQLException e) {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    String message = FailureText.of(e);
     String line = message.lines().findFirst().orElse("").replaceFirst("^\\(conn=-?\\d+\\) ", "");
     return new Masking(List.of(password)).mask(line).replaceFirst("\\.$", "");
   }

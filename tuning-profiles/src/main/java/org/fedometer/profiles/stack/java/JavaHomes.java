@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.UserFolders;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.XmlFile;
@@ -58,7 +59,7 @@ public final class JavaHomes {
   public static JavaHomes ofMachine() {
     return new JavaHomes(
         System.getenv(),
-        Path.of(System.getProperty("user.home")),
+        UserFolders.home(),
         Path.of("/usr/lib/jvm"),
         System.getProperty("os.arch"));
   }

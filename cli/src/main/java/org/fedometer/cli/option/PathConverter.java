@@ -1,0 +1,23 @@
+package org.fedometer.cli.option;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.fedometer.wire.FailureText;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads names of files and folders, of all options: an empty one would be the current folder. */
+public final class PathConverter implements ITypeConverter<Path> {
+
+  @Override
+  public Path convert(String name) {
+    if (name.isBlank()) {
+      throw new TypeConversionException("it is empty; give a name, or leave the option out");
+    }
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException(FailureText.of(e));
+    }
+  }
+}

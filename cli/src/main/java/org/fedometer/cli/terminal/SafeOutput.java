@@ -1,0 +1,106 @@
+package org.fedometer.cli.terminal;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import org.fedometer.wire.SafeLine;
+
+/**
+ * Keeps text that is printed from steering a terminal or deceiving its reader: whatever {@link
+ * SafeLine} does not call harmless becomes an escape such as <code>&#92;u001b</code>; line feeds
+ * and tabs stay. In JSON such an escape means the same character. Not thread-safe; a {@link
+ * java.io.PrintStream} around it is.
+ */
+final class SafeOutput extends FilterOutputStream {
+  private static final char ESC = '\u001b';
+
+  private final Charset charset;
+  private final CharsetDecoder decoder;
+
+  /** Whether what is printed paints and moves the cursor, and has escaped foreign text itself. */
+  private final boolean painted;
+
+  /** Bytes of a character that is not complete. */
+  private ByteBuffer held = ByteBuffer.allocate(0);
+
+  /**
+   * @param charset of the text; US-ASCII stands for UTF-8, which includes it, since terminals read
+   *     UTF-8 where no locale is set
+   * @param painted whether ESC and CR stay: for text whose foreign parts are escaped already
+   */
+  SafeOutput(OutputStream out, Charset charset, boolean painted) {
+    super(out);
+    this.charset = charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset;
+    this.painted = painted;
+    decoder =
+        this.charset
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    if (held.remaining() == 0 && isPlain(bytes, offset, length)) {
+      out.write(bytes, offset, length);
+      return;
+    }
+    ByteBuffer input = ByteBuffer.allocate(held.remaining() + length);
+    input.put(held).put(bytes, offset, length).flip();
+    CharBuffer text = CharBuffer.allocate(2 * input.remaining() + 2);
+    decoder.decode(input, text, false);
+    held = input;
+    out.write(safe(text.flip().toString()).getBytes(charset));
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  /** Ends with the stream's end in mind: a character that is not complete is one that is none. */
+  @Override
+  public void close() throws IOException {
+    if (held.remaining() > 0) {
+      held = ByteBuffer.allocate(0);
+      out.write('?');
+    }
+    super.close();
+  }
+
+  private String safe(String text) {
+    if (!painted) {
+      return SafeLine.lines(text);
+    }
+    StringBuilder safe = new StringBuilder(text.length());
+    int from = 0;
+    for (int i = 0; i < text.length(); i++) {
+      if (isPaint(text.charAt(i))) {
+        safe.append(SafeLine.lines(text.substring(from, i))).append(text.charAt(i));
+        from = i + 1;
+      }
+    }
+    return safe.append(SafeLine.lines(text.substring(from))).toString();
+  }
+
+  private boolean isPlain(byte[] bytes, int offset, int length) {
+    for (int i = offset; i < offset + length; i++) {
+      byte b = bytes[i];
+      boolean plain = b >= ' ' && b <= '~' || b == '\n' || b == '\t';
+      if (!plain && !(painted && isPaint((char) b))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPaint(char c) {
+    return c == ESC || c == '\r';
+  }
+}

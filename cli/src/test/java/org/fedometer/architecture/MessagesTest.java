@@ -1,0 +1,68 @@
+package org.fedometer.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No message names a class of Java: what was caught becomes words by FailureText, and is neither
+ * appended to a text nor asked for its class. Left out are rooms that run in Fedora's JVM or in one
+ * of Fedora's libraries, whose classes are what their messages are about.
+ */
+class MessagesTest {
+  private static final List<String> LEFT_OUT = List.of("agent", "aspects", "offline", "benchmarks");
+  private static final Pattern CAUGHT = Pattern.compile("catch \\([^()]+? (\\w+)\\)");
+
+  @Test
+  void whatIsCaughtBecomesWords() throws Exception {
+    List<String> found = new ArrayList<>();
+    for (Path room : rooms()) {
+      try (Stream<Path> files = Files.walk(room.resolve("src/main/java"))) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          look(file, found);
+        }
+      }
+    }
+    assertThat(found).as("use FailureText.of(...)").isEmpty();
+  }
+
+  private static List<Path> rooms() throws IOException {
+    try (Stream<Path> folders = Files.list(Path.of("").toAbsolutePath().getParent())) {
+      return folders
+          .filter(folder -> Files.isDirectory(folder.resolve("src/main/java")))
+          .filter(folder -> !LEFT_OUT.contains(folder.getFileName().toString()))
+          .toList();
+    }
+  }
+
+  private static void look(Path file, List<String> found) throws IOException {
+    String text = Files.readString(file);
+    Matcher caught = CAUGHT.matcher(text);
+    while (caught.find()) {
+      int end = text.indexOf("\n  }\n", caught.end());
+      String rest = text.substring(caught.end(), end < 0 ? text.length() : end);
+      String name = caught.group(1) + "(?:\\.getCause\\(\\))?";
+      Matcher bad =
+          Pattern.compile(
+                  "\"\\s*\\+\\s*"
+                      + name
+                      + "\\s*[+;,)]|\\b"
+                      + name
+                      + "\\.toString\\(\\)|\\b"
+                      + name
+                      + "\\.getClass\\(\\)\\.get(?:Simple)?Name")
+              .matcher(rest);
+      if (bad.find()) {
+        found.add(file.getFileName() + ": " + bad.group().strip());
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command makes of its surroundings: streams, locale, home; in a process of its own. */
+class MainProcessTest {
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  @TempDir private Path folder;
+
+  @Test
+  void outputThatCannotBeWrittenIsAnError() throws Exception {
+    File full = new File("/dev/full");
+    Assumptions.assumeTrue(full.exists(), "there is no /dev/full here");
+    Process process = command(List.of(), "profiles").redirectOutput(full).start();
+
+    assertThat(errorsOf(process)).contains("standard output could not be written");
+    assertThat(process.waitFor()).isEqualTo(1);
+  }
+
+  @Test
+  void outputThatNobodyReadsAnyMoreIsNone() throws Exception {
+    Process process = command(List.of(), "profiles").start();
+    process.getInputStream().close();
+
+    assertThat(errorsOf(process)).isEmpty();
+    assertThat(process.waitFor()).isZero();
+  }
+
+  @Test
+  void digitsAreTheSameInEveryLanguage() throws Exception {
+    List<String> arabic = List.of("-Duser.language=ar", "-Duser.country=EG");
+    String described = outputOf(arabic, "describe", "--dataset", "patents:small", "--sample", "3");
+
+    assertThat(described).contains("3").doesNotContainPattern("[\\p{Nd}&&[^0-9]]");
+    assertThat(described)
+        .isEqualTo(outputOf(List.of(), "describe", "--dataset", "patents:small", "--sample", "3"));
+  }
+
+  @Test
+  void theHomeIsWhatTheEnvironmentSays() throws Exception {
+    Path profiles = Files.createDirectories(folder.resolve(".config/fedometer/profiles"));
+    Files.writeString(profiles.resolve("athome.yaml"), "description: lies at home\n");
+
+    assertThat(outputOf(List.of("-Duser.home=?"), "profiles")).contains("athome");
+    assertThat(folder.resolve("?")).doesNotExist();
+  }
+
+  @Test
+  void aPathThatTheLocaleCannotSayIsToldAsSuch() throws Exception {
+    // The name as bytes: this JVM's own locale may not be able to say it.
+    ProcessBuilder builder = command(List.of(), "runs", "--store");
+    builder
+        .command()
+        .addAll(0, List.of("sh", "-c", "exec \"$@\" \"$(printf 'd\\303\\274')\"", "sh"));
+    builder.environment().put("LC_ALL", "C");
+    Process process = builder.start();
+
+    assertThat(errorsOf(process)).contains("locale", "LC_ALL").doesNotContain("Exception");
+    assertThat(process.waitFor()).isEqualTo(2);
+  }
+
+  private String outputOf(List<String> javaOptions, String... words) throws Exception {
+    Path errors = folder.resolve("errors");
+    Process process = command(javaOptions, words).redirectError(errors.toFile()).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output + Files.readString(errors)).isZero();
+    return output;
+  }
+
+  private static String errorsOf(Process process) throws IOException {
+    return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private ProcessBuilder command(List<String> javaOptions, String... words) {
+    List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1"));
+    command.addAll(javaOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(Arrays.asList(words));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+    builder.environment().put("HOME", folder.toString());
+    builder.environment().keySet().removeIf(name -> name.startsWith("XDG_"));
+    return builder;
+  }
+}

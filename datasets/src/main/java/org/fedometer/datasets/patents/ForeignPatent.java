@@ -1,0 +1,36 @@
+package org.fedometer.datasets.patents;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Names files of patents in formats that are not read, by their first bytes. Stateless. */
+final class ForeignPatent {
+  /** Of these a format is told. */
+  static final int FIRST_BYTES = 2048;
+
+  private ForeignPatent() {}
+
+  /**
+   * What a file is that is no well-formed XML, a clause that follows its name.
+   *
+   * @param first its first bytes, at most {@link #FIRST_BYTES}
+   */
+  static Optional<String> named(byte[] first) {
+    String text = new String(first, StandardCharsets.ISO_8859_1);
+    if (text.startsWith("PK\003\004") || text.startsWith("PK\005\006")) {
+      return Optional.of("is a zip file: unpack it");
+    } else if (text.startsWith("\037\u008b")) {
+      return Optional.of("is packed with gzip: unpack it");
+    } else if (text.startsWith("HHHHHT") || text.stripLeading().startsWith("PATN")) {
+      return Optional.of(
+          "is APS, the text in which the USPTO published patents from 1976 to 2001, which is not"
+              + " read: take those from 2002 on, which are XML, or convert it");
+    } else if (!text.stripLeading().startsWith("<?xml")
+        && (text.contains("<!DOCTYPE PATDOC") || text.stripLeading().startsWith("<PATDOC"))) {
+      return Optional.of(
+          "is SGML, in which the USPTO published patents of 2001, and no XML: convert it (osx of"
+              + " OpenSP does), or take those from 2002 on");
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,107 @@
+package org.fedometer.experiments.imported;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads Gatling's {@code simulation.log} as text, as its versions up to 3.11 write it: fields with
+ * tabs between them. A request's line has, in this order and with other fields before, between and
+ * behind, the name of the request, the times when it began and had ended in milliseconds since
+ * 1970, and {@code OK} or {@code KO}; a message may follow. One use, one thread.
+ *
+ * <p>Source: the serializers of {@code LogFileDataWriter} in Gatling 2.1, 2.3, 3.0 and 3.9. Version
+ * 2.1 has four times, of the request and of the response.
+ */
+final class GatlingReader implements MeasurementReader {
+  private static final String REQUEST = "REQUEST";
+  private static final int LONGEST_MESSAGE = 300;
+
+  private final RecordReader records;
+  private final Notebook notebook;
+  private final Labels labels;
+
+  GatlingReader(ImportChoices choices, RecordReader records, Notebook notebook) {
+    this.records = records;
+    this.notebook = notebook;
+    this.labels = new Labels(choices.ingestLabel());
+  }
+
+  @Override
+  public void read(MeasurementSink sink) throws IOException {
+    notebook.assume(
+        "Gatling writes times in whole milliseconds; which of its users sent a request is left"
+            + " out.");
+    long number = 0;
+    while (records.next()) {
+      if (records.isBlank()) {
+        continue;
+      }
+      String[] fields =
+          new String(
+                  records.bytes(),
+                  records.from(),
+                  records.to() - records.from(),
+                  StandardCharsets.UTF_8)
+              .split("\t", -1);
+      if (!fields[0].equals(REQUEST) && !(fields.length > 2 && fields[2].equals(REQUEST))) {
+        notebook.passOver(records.line(), "line that is no request", "lines that are no requests");
+      } else if (measured(sink, number, fields)) {
+        number++;
+      }
+    }
+  }
+
+  private boolean measured(MeasurementSink sink, long number, String[] fields) throws IOException {
+    int status = fields.length;
+    for (int i = 3; i < fields.length && status == fields.length; i++) {
+      if ((fields[i].equals("OK") || fields[i].equals("KO"))
+          && millis(fields[i - 1]) >= 0
+          && millis(fields[i - 2]) >= 0) {
+        status = i;
+      }
+    }
+    int first = status;
+    while (first > 1 && status < fields.length && millis(fields[first - 1]) >= 0) {
+      first--;
+    }
+    if (status == fields.length || first == 1) {
+      notebook.bad(records, records.shown() + " has no name, start, end and OK or KO");
+      return false;
+    }
+    long startMillis = millis(fields[first]);
+    long endMillis = millis(fields[status - 1]);
+    long nanos = (endMillis - startMillis) * DurationUnit.MS.nanos();
+    if (nanos < 0 || nanos > Numbers.MOST_DURATION_NANOS) {
+      notebook.bad(
+          records,
+          nanos < 0
+              ? "the request ends before it begins"
+              : "the request lasts longer than anything that is measured");
+      return false;
+    }
+    byte[] name = fields[first - 1].getBytes(StandardCharsets.UTF_8);
+    String operation = labels.operation(name, 0, name.length, records.line());
+    boolean succeeded = fields[status].equals("OK");
+    sink.measured(
+        number,
+        operation,
+        0,
+        Numbers.epochNanos(startMillis),
+        nanos,
+        succeeded ? 200 : 0,
+        succeeded ? "" : message(fields, status + 1));
+    return true;
+  }
+
+  private static String message(String[] fields, int at) {
+    String message = at < fields.length ? fields[at].strip() : "";
+    return message.isEmpty() ? "KO" : Texts.cut(message, LONGEST_MESSAGE);
+  }
+
+  /** Below 0 of what is no time. */
+  private static long millis(String field) {
+    byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
+    long millis = Numbers.whole(bytes, 0, bytes.length);
+    return Numbers.isTime(millis) ? millis : -1;
+  }
+}

@@ -1,0 +1,161 @@
+package org.fedometer.experiments.imported;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.CharConversionException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads what hyperfine writes with {@code --export-json}: each time of a command is a request, the
+ * command its operation; one that ended with another exit code than 0 has failed. One use, one
+ * thread.
+ *
+ * <p>Source: {@code BenchmarkResult} of hyperfine 1.20 ({@code times} in seconds, {@code
+ * exit_codes}), and the exports of hyperfine 2.0 ({@code measurements} with {@code
+ * time_wall_clock}).
+ */
+final class HyperfineReader implements MeasurementReader {
+  /** A million times; a command is measured ten times by itself. */
+  private static final long MOST_BYTES = 64L << 20;
+
+  private static final JsonMapper JSON = new JsonMapper(new JsonFactory());
+
+  private final ImportChoices choices;
+  private final InputStream in;
+  private final Notebook notebook;
+  private final Labels labels;
+  private AddedTimes times;
+  private long number;
+
+  /**
+   * @param in stays open
+   */
+  HyperfineReader(ImportChoices choices, InputStream in, Notebook notebook) {
+    this.choices = choices;
+    this.in = new Bounded(in);
+    this.notebook = notebook;
+    this.labels = new Labels(choices.ingestLabel());
+  }
+
+  @Override
+  public void read(MeasurementSink sink) throws IOException {
+    times = new AddedTimes(choices, notebook);
+    notebook.workers(1);
+    try (JsonParser json = JSON.createParser(in).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        throw new UnreadableMeasurementsException(
+            "it is no object of JSON, as hyperfine writes with --export-json");
+      }
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean results = json.currentName().equals("results");
+        if (json.nextToken() == JsonToken.START_ARRAY && results) {
+          while (json.nextToken() != JsonToken.END_ARRAY) {
+            result(JSON.readTree(json), sink);
+          }
+        } else {
+          json.skipChildren();
+        }
+      }
+    } catch (JsonProcessingException | CharConversionException e) {
+      throw new UnreadableMeasurementsException(
+          "it is no whole JSON, as hyperfine writes it with --export-json");
+    }
+  }
+
+  private void result(JsonNode result, MeasurementSink sink) throws IOException {
+    String command = result.path("name").asText(result.path("command").asText(""));
+    JsonNode measurements = result.path("measurements");
+    if (measurements.isArray()) {
+      for (JsonNode one : measurements) {
+        measured(
+            command,
+            one.path("time_wall_clock").path("value"),
+            one.path("exit_code"),
+            unit(one.path("time_wall_clock").path("unit").asText("second")),
+            sink);
+      }
+      return;
+    }
+    JsonNode seconds = result.path("times");
+    if (!seconds.isArray()) {
+      throw new UnreadableMeasurementsException(
+          "a result of it has no times, only a summary: export it anew, with --export-json");
+    }
+    for (int i = 0; i < seconds.size(); i++) {
+      measured(command, seconds.path(i), result.path("exit_codes").path(i), DurationUnit.S, sink);
+    }
+  }
+
+  private static DurationUnit unit(String name) {
+    return switch (name) {
+      case "second" -> DurationUnit.S;
+      case "millisecond" -> DurationUnit.MS;
+      case "microsecond" -> DurationUnit.US;
+      case "nanosecond" -> DurationUnit.NS;
+      default ->
+          throw new UnreadableMeasurementsException("its times are in a unit that is not known");
+    };
+  }
+
+  private void measured(
+      String command, JsonNode time, JsonNode exitCode, DurationUnit unit, MeasurementSink sink)
+      throws IOException {
+    byte[] digits = time.asText("").getBytes(StandardCharsets.UTF_8);
+    long nanos = Numbers.durationNanos(digits, 0, digits.length, unit.nanos());
+    if (nanos < 0) {
+      throw new UnreadableMeasurementsException(
+          "time " + (number + 1) + ": " + Numbers.why(nanos, "it", unit));
+    }
+    byte[] label = command.getBytes(StandardCharsets.UTF_8);
+    String operation = labels.operation(label, 0, label.length, number + 1);
+    // Null of a command that was ended by a signal.
+    boolean succeeded = exitCode.isMissingNode() || exitCode.isInt() && exitCode.intValue() == 0;
+    sink.measured(
+        number,
+        operation,
+        0,
+        times.startOf(nanos, number + 1),
+        nanos,
+        succeeded ? 200 : 0,
+        succeeded
+            ? ""
+            : exitCode.isInt() ? "exit code " + exitCode.intValue() : "ended by a signal");
+    number++;
+  }
+
+  /** A tree of what is read is held in memory. */
+  private static final class Bounded extends FilterInputStream {
+    private long bytes;
+
+    Bounded(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return count(in.read(), 1);
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = in.read(buffer, offset, length);
+      return count(count, count);
+    }
+
+    private int count(int result, int more) {
+      bytes += result < 0 ? 0 : more;
+      if (bytes > MOST_BYTES) {
+        throw new UnreadableMeasurementsException(
+            "it is larger than " + (MOST_BYTES >> 20) + " MiB, which no result of hyperfine is");
+      }
+      return result;
+    }
+  }
+}

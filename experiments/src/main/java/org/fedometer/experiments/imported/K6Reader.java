@@ -1,0 +1,257 @@
+package org.fedometer.experiments.imported;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.fedometer.wire.record.RequestEncoder;
+
+/**
+ * Reads what k6 writes with {@code --out json} or {@code --out csv}: each value of the metric
+ * {@code http_req_duration} (or {@code grpc_req_duration}) is a request, in milliseconds, at the
+ * time when it had ended. An operation is method and name. One use, one thread.
+ *
+ * <p>Source: k6's documentation of its outputs, and {@code output/csv}, {@code output/json} and
+ * {@code lib/netext/httpext} of k6 0.49: a sample's time is the end of the request.
+ */
+final class K6Reader implements MeasurementReader {
+  private static final Set<String> METRICS = Set.of("http_req_duration", "grpc_req_duration");
+  private static final int LONGEST_MESSAGE = 300;
+
+  /** No larger than a long. */
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}|[1-8][0-9]{18}");
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final RecordReader records;
+  private final Notebook notebook;
+  private final Labels labels;
+  private final Fields fields = new Fields();
+
+  /** Of the columns of CSV, by name; null of JSON. */
+  private Map<String, Integer> columns;
+
+  K6Reader(ImportChoices choices, RecordReader records, Notebook notebook) {
+    this.records = records;
+    this.notebook = notebook;
+    this.labels = new Labels(choices.ingestLabel());
+  }
+
+  @Override
+  public void read(MeasurementSink sink) throws IOException {
+    notebook.assume(
+        "k6 writes when a request had ended: when it began is that less its duration, which is"
+            + " without the time to connect. Which of its users sent it is left out.");
+    long number = 0;
+    boolean first = true;
+    while (records.next()) {
+      if (records.isBlank()) {
+        continue;
+      }
+      Map<String, String> point;
+      if (first && !records.startsWith("{")) {
+        nameColumns();
+        first = false;
+        continue;
+      }
+      first = false;
+      point = columns == null ? ofJson() : ofCsv();
+      if (point != null && measured(sink, number, point)) {
+        number++;
+      }
+    }
+  }
+
+  private void nameColumns() {
+    columns = new HashMap<>();
+    if (fields.split(records.bytes(), records.from(), records.to(), (byte) ',')) {
+      for (int i = 0; i < fields.count(); i++) {
+        columns.putIfAbsent(fields.text(i), i);
+      }
+    }
+    if (!columns.keySet().containsAll(Set.of("metric_name", "timestamp", "metric_value"))) {
+      throw new UnreadableMeasurementsException(
+          "line "
+              + records.line()
+              + " is neither JSON nor names k6's columns (metric_name,timestamp,metric_value ...): "
+              + records.shown());
+    }
+    notebook.assume(
+        "k6 writes times as CSV in whole seconds, if K6_CSV_TIME_FORMAT does not say otherwise.");
+  }
+
+  private Map<String, String> ofCsv() {
+    if (!fields.split(records.bytes(), records.from(), records.to(), (byte) ',')) {
+      return bad(fields.trouble());
+    }
+    if (fields.count() != columns.size()) {
+      return bad("it has " + fields.count() + " fields where the first line has " + columns.size());
+    }
+    Map<String, String> point = new HashMap<>();
+    columns.forEach((name, column) -> point.put(name, fields.text(column)));
+    return point;
+  }
+
+  /** A point of JSON by the names of the columns of CSV; null of another line. */
+  private Map<String, String> ofJson() {
+    Map<String, String> point = new HashMap<>();
+    String type = "";
+    try (JsonParser json =
+        JSON.createParser(records.bytes(), records.from(), records.to() - records.from())) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return bad(records.shown() + " is no object of JSON");
+      }
+      String path = "";
+      int depth = 1;
+      while (depth > 0) {
+        JsonToken token = json.nextToken();
+        if (token == null) {
+          return bad("the object is not closed");
+        } else if (token.isStructStart()) {
+          depth++;
+          path = depth == 2 ? String.valueOf(json.currentName()) : path;
+        } else if (token.isStructEnd()) {
+          depth--;
+        } else if (token.isScalarValue() && json.currentName() != null) {
+          String name = json.currentName();
+          String value = token == JsonToken.VALUE_NULL ? "" : json.getText();
+          if (depth == 1 && name.equals("type")) {
+            type = value;
+          } else if (depth == 1 && name.equals("metric")) {
+            point.put("metric_name", value);
+          } else if (depth == 2 && path.equals("data") && name.equals("time")) {
+            point.put("timestamp", value);
+          } else if (depth == 2 && path.equals("data") && name.equals("value")) {
+            point.put("metric_value", value);
+          } else if (depth == 3) {
+            point.putIfAbsent(name, value);
+          }
+        }
+      }
+    } catch (IOException e) {
+      return bad(records.shown() + " is no JSON");
+    }
+    if (type.equals("Point")) {
+      return point;
+    }
+    passOver();
+    return null;
+  }
+
+  private boolean measured(MeasurementSink sink, long number, Map<String, String> point)
+      throws IOException {
+    if (!METRICS.contains(point.getOrDefault("metric_name", ""))) {
+      passOver();
+      return false;
+    }
+    byte[] value = point.getOrDefault("metric_value", "").getBytes(StandardCharsets.UTF_8);
+    long nanos = Numbers.durationNanos(value, 0, value.length, DurationUnit.MS.nanos());
+    if (nanos < 0) {
+      bad(
+          Numbers.why(
+              nanos,
+              "\"" + Texts.cut(new String(value, StandardCharsets.UTF_8), 60) + "\"",
+              DurationUnit.MS));
+      return false;
+    }
+    long end = endNanos(point.getOrDefault("timestamp", ""));
+    if (end < 0) {
+      bad("its time is none between 1990 and 2100");
+      return false;
+    }
+    int status = status(point);
+    boolean succeeded = succeeded(point, status);
+    boolean plain = RequestEncoder.succeeded(status);
+    sink.measured(
+        number,
+        operation(point),
+        0,
+        end - nanos,
+        nanos,
+        succeeded ? (plain ? status : 200) : plain ? 0 : status,
+        succeeded ? "" : complaint(point, status));
+    return true;
+  }
+
+  private String operation(Map<String, String> point) {
+    String name = point.getOrDefault("name", "");
+    String method = point.getOrDefault("method", "");
+    byte[] label =
+        (method + (method.isEmpty() || name.isEmpty() ? "" : " ") + name)
+            .getBytes(StandardCharsets.UTF_8);
+    return labels.operation(label, 0, label.length, records.line());
+  }
+
+  /** 0 where there was no answer. */
+  private static int status(Map<String, String> point) {
+    byte[] bytes = point.getOrDefault("status", "").getBytes(StandardCharsets.UTF_8);
+    long status = bytes.length == 3 ? Numbers.whole(bytes, 0, bytes.length) : 0;
+    return status >= 100 ? (int) status : 0;
+  }
+
+  /** As the script expected it, or as k6 expects by itself. */
+  private static boolean succeeded(Map<String, String> point, int status) {
+    String expected = point.getOrDefault("expected_response", "");
+    if (!expected.isEmpty()) {
+      return expected.equals("true");
+    }
+    return point.getOrDefault("error", "").isEmpty()
+        && point.getOrDefault("error_code", "").isEmpty()
+        && (status == 0 ? point.getOrDefault("status", "").isEmpty() : status <= 399);
+  }
+
+  private static String complaint(Map<String, String> point, int status) {
+    String error = point.getOrDefault("error", "");
+    if (!error.isBlank()) {
+      return Texts.cut(error, LONGEST_MESSAGE);
+    }
+    return status == 0 ? "no answer" : "response code " + status;
+  }
+
+  /** Nanoseconds since 1970; below 0 of what is no time. */
+  private static long endNanos(String time) {
+    if (time.contains("T")) {
+      try {
+        Instant instant = OffsetDateTime.parse(time).toInstant();
+        return Numbers.isTime(instant)
+            ? Numbers.epochNanos(instant.toEpochMilli()) + instant.getNano() % 1_000_000
+            : -1;
+      } catch (DateTimeException e) {
+        return -1;
+      }
+    }
+    if (!NUMBER.matcher(time).matches()) {
+      return -1;
+    }
+    long count = Long.parseLong(time);
+    int digits = time.length();
+    // Seconds, milliseconds, microseconds or nanoseconds: a time of today has 10, 13, 16 or 19.
+    long nanosOfOne =
+        digits <= 10 ? 1_000_000_000 : digits <= 13 ? 1_000_000 : digits <= 16 ? 1000 : 1;
+    long millis =
+        nanosOfOne >= 1_000_000
+            ? count * (nanosOfOne / 1_000_000)
+            : count / (1_000_000 / nanosOfOne);
+    return Numbers.isTime(millis)
+        ? Numbers.epochNanos(millis)
+            + (nanosOfOne >= 1_000_000 ? 0 : count * nanosOfOne % 1_000_000)
+        : -1;
+  }
+
+  private void passOver() {
+    notebook.passOver(records.line(), "line of another metric", "lines of other metrics");
+  }
+
+  private Map<String, String> bad(String why) {
+    notebook.bad(records, why);
+    return null;
+  }
+}

@@ -1,0 +1,14 @@
+package org.fedometer.experiments.imported;
+
+/** Messages of a bounded length. Stateless. */
+final class Texts {
+  private Texts() {}
+
+  /** Without blanks around it; a cut is marked. */
+  static String cut(String text, int mostCharacters) {
+    String line = text.strip();
+    return line.codePointCount(0, line.length()) <= mostCharacters
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, mostCharacters)) + "...";
+  }
+}

@@ -1,0 +1,57 @@
+package org.fedometer.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+class FailureTextTest {
+
+  @Test
+  void whatJavaSaysOfAFileIsASentence() {
+    assertThat(FailureText.of(new NoSuchFileException("/a"))).isEqualTo("/a does not exist");
+    assertThat(FailureText.of(new UncheckedIOException(new AccessDeniedException("/a"))))
+        .isEqualTo("/a may not be accessed by this user");
+    assertThat(FailureText.of(new FileSystemException("/a", null, "No space left on device")))
+        .isEqualTo("/a: No space left on device");
+  }
+
+  @Test
+  void aPathThatTheLocaleCannotSayIsToldAsSuch() {
+    assertThat(FailureText.of(new InvalidPathException("/t/d\uFFFD", "Malformed input")))
+        .contains("/t/d\uFFFD", "locale", "LC_ALL", "C.UTF-8");
+    assertThat(FailureText.of(new InvalidPathException("a\0b", "Nul character not allowed")))
+        .contains("is no path: Nul character not allowed");
+  }
+
+  @Test
+  void anExceptionWithoutAMessageIsToldByItsKind() {
+    assertThat(FailureText.of(new EOFException())).isEqualTo("it ends too early");
+    assertThat(FailureText.of(new ClosedChannelException())).isEqualTo("closed channel");
+    assertThat(FailureText.of(new IOException())).isEqualTo("an unexpected failure");
+    assertThat(FailureText.of(new UnknownHostException("db")))
+        .isEqualTo("the host db is not known");
+  }
+
+  @Test
+  void noClassNameIsLeftInAMessage() {
+    IOException cause = new IOException("No space left on device");
+    assertThat(FailureText.of(new ExecutionException(cause))).isEqualTo("No space left on device");
+    assertThat(FailureText.of(new RuntimeException(cause))).isEqualTo("No space left on device");
+    assertThat(FailureText.withoutClassNames("at java.nio.channels.ClosedChannelException"))
+        .isEqualTo("at closed channel");
+    assertThat(
+            FailureText.withoutClassNames(
+                "cannot convert 'x' to Path (java.nio.file.InvalidPathException: Nul: x)"))
+        .isEqualTo("cannot convert 'x' to Path (Nul: x)");
+  }
+}
