@@ -431,22 +431,27 @@ public final class Weaving implements Runnable {
     if (refusal instanceof OutOfMemoryError) {
       throw (OutOfMemoryError) refusal;
     }
-    AdviceScan scan = transformer.takeScanOrNull(type);
-    if (scan == null && transformer.isShortOfMemory()) {
+    WeavingAttempt attempt = transformer.takeAttemptOrNull(type);
+    if (attempt == null && transformer.isShortOfMemory()) {
       throw new OutOfMemoryError("no room to weave " + type.getName());
+    }
+    if (attempt != null) {
+      attempt.complaints().forEach(report::complaint);
     }
     if (refusal != null) {
       transformer.exclude(type);
       report.failed(TypeFacts.of(type), "the JVM refuses it woven: " + refusal);
       toRestore.remove(type);
+      return;
+    }
+    transformed.add(type);
+    if (attempt == null) {
+      report.seen(type.getName());
+    } else if (attempt.failureOrNull() != null) {
+      report.failed(TypeFacts.of(type), attempt.failureOrNull());
     } else {
-      if (scan == null) {
-        report.seen(type.getName());
-      } else {
-        report.woven(type.getName(), scan);
-        lockWaits.woven(type.getClassLoader(), scan);
-      }
-      transformed.add(type);
+      report.woven(type.getName(), attempt.scan());
+      lockWaits.woven(type.getClassLoader(), attempt.scan());
     }
   }
 
@@ -469,23 +474,29 @@ public final class Weaving implements Runnable {
     void of(Class<?> type, Throwable refusalOrNull);
   }
 
-  /** All at once; if the JVM refuses that, one by one, to find whom it refuses. */
+  /**
+   * All at once. If the JVM refuses that, one by one, to find whom it refuses; and once more each
+   * that the weaver has failed in.
+   */
   private void transformAgain(Collection<Class<?>> types, Outcome outcome) {
     Class<?>[] batch = types.toArray(new Class<?>[0]);
     Throwable refusal = transformAgain(batch);
     for (Class<?> type : batch) {
-      outcome.of(type, refusal == null ? null : transformAlone(type));
+      boolean done = refusal == null && transformer.failureOrNull(type) == null;
+      outcome.of(type, done ? null : transformAlone(type));
     }
   }
 
-  /** Where a stage of the user's may be what the JVM does not take, without these. */
+  /** Where a stage of the user's may be what the JVM or the weaver does not take, without these. */
   private Throwable transformAlone(Class<?> type) {
     Throwable refusal = transformAgain(type);
-    if (refusal != null
+    String failure =
+        refusal == null ? transformer.failureOrNull(type) : "the JVM refuses it woven: " + refusal;
+    if (failure != null
         && !(refusal instanceof OutOfMemoryError)
         && !ended
         && transformer.leaveOwnOut(type)) {
-      report.ownFailed(TypeFacts.of(type), "the JVM refuses it woven: " + refusal);
+      report.ownFailed(TypeFacts.of(type), failure);
       refusal = transformAgain(type);
     }
     return refusal;
@@ -494,11 +505,31 @@ public final class Weaving implements Runnable {
   private Throwable transformAgain(Class<?>... batch) {
     try {
       if (batch.length > 0) {
+        for (Class<?> type : batch) {
+          link(type);
+        }
         instrumentation.retransformClasses(batch);
       }
       return null;
     } catch (Throwable refused) {
       return refused;
+    }
+  }
+
+  /**
+   * Links a class, as transforming it does anyway, but before its bytecode is copied for the
+   * transformers: up to Java 24 the JVM hands out broken bytecode of a class that another thread is
+   * linking (JDK-8277444). Does not initialise it. Waits for a thread that links the class, and not
+   * for one that runs its initialisers.
+   */
+  private static void link(Class<?> type) {
+    try {
+      // Links on HotSpot; loads no more than the types of public fields.
+      type.getFields();
+    } catch (OutOfMemoryError later) {
+      throw later;
+    } catch (Throwable cannotBeLinked) {
+      // The JVM says so again when the class is transformed.
     }
   }
 }
