@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.aspectj.bridge.IMessage;
 import org.aspectj.bridge.IMessageHandler;
 import org.aspectj.bridge.context.CompilationAndWeavingContext;
+import org.aspectj.weaver.bcel.asm.AsmDetector;
 import org.aspectj.weaver.loadtime.ClassLoaderWeavingAdaptor;
 import org.aspectj.weaver.loadtime.DefaultWeavingContext;
 import org.aspectj.weaver.loadtime.definition.Definition;
@@ -70,11 +71,26 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
       if (abortOrNull != null) {
         throw new IllegalStateException("it gives the class up: " + abortOrNull, abortOrNull);
       }
+      requireStackMaps();
       return woven;
     } finally {
       complaints = aboutAspects;
       abortOrNull = null;
       CompilationAndWeavingContext.resetForThread();
+    }
+  }
+
+  /**
+   * A class for which they could not be made keeps AspectJ from making any for the classes after.
+   */
+  private static void requireStackMaps() {
+    if (!AsmDetector.isAsmAround) {
+      AsmDetector.isAsmAround = true;
+      if (AsmDetector.rootCause instanceof OutOfMemoryError) {
+        throw (OutOfMemoryError) AsmDetector.rootCause;
+      }
+      throw new IllegalStateException(
+          "it cannot make the class's stack maps: " + AsmDetector.rootCause);
     }
   }
 
