@@ -4,6 +4,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,6 +145,36 @@ final class StageTransformer implements ClassFileTransformer {
   String failureOrNull(Class<?> type) {
     WeavingAttempt attempt = attempts.get(type);
     return attempt == null ? null : attempt.failureOrNull();
+  }
+
+  /**
+   * The user's stages that have a place in this class, found by weaving its class file for nothing.
+   *
+   * @return the names of their aspects; null where it cannot be found out
+   */
+  Set<String> ownAspectsInOrNull(Class<?> type, TypeFacts facts) {
+    try {
+      byte[] classFileOrNull = facts.classFileOrNull();
+      LoaderWeaver weaver = classFileOrNull == null ? null : weaverOf(type.getClassLoader(), true);
+      if (weaver == null) {
+        return null;
+      }
+      byte[] woven =
+          weaver.weave(type.getName().replace('.', '/'), classFileOrNull, complaint -> {});
+      AdviceScan scan = woven == null ? AdviceScan.ofNothing() : AdviceScan.of(woven);
+      Set<String> aspects = new LinkedHashSet<>();
+      for (PlannedStage stage : plan.stages()) {
+        if (stage.ownPointcutOrNull() != null && !scan.callsOf(stage.aspect()).isEmpty()) {
+          aspects.add(stage.aspect());
+        }
+      }
+      return aspects;
+    } catch (OutOfMemoryError | ThreadDeath notOfTheClass) {
+      throw notOfTheClass;
+    } catch (Throwable ofTheClass) {
+      // Said when the class itself is woven.
+      return null;
+    }
   }
 
   /**

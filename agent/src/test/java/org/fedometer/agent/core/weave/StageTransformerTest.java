@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.fcrepo.server.management.DefaultManagement;
+import org.fcrepo.server.storage.StandInReaders;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fcrepo.server.utilities.SQLUtilityImpl;
 import org.fedometer.agent.core.log.AgentLog;
@@ -135,6 +136,27 @@ class StageTransformerTest {
 
     assertThat(transform(type)).isNotNull();
     assertThat(transformer.failureOrNull(type)).as("of the last attempt").isNull();
+    assertThat(report.summary()).doesNotContain("complaints");
+  }
+
+  @Test
+  void findsTheUsersStagesThatHaveAPlaceInAClassAndNoOthers() throws Exception {
+    Class<?> type = StandInReaders.FileReader.class;
+    WeavingPlan plan =
+        WeavingPlan.load(
+            OwnStages.of(
+                Map.of(
+                    "my.get",
+                    "call(* java.util.function.Supplier.get()) && within(org.fcrepo..*)",
+                    "my.wide",
+                    "call(* java.util.Map.get(..)) && within(org.fcrepo..*)"),
+                null));
+    StageTransformer own = new StageTransformer(plan, report, null);
+    try (LoadedTypes loaded = new LoadedTypes(type)) {
+      assertThat(own.ownAspectsInOrNull(type, loaded.factsOf(type)))
+          .containsExactly(OwnAspect.className("my.get"));
+    }
+    assertThat(own.ownAspectsInOrNull(type, TypeFacts.of(type))).isNull();
     assertThat(report.summary()).doesNotContain("complaints");
   }
 
