@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
@@ -31,6 +32,11 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
   private static final String CLASS_SUFFIX = ".classdata";
   private static final String SHARED_PACKAGES = "org.fedometer.aspects.";
 
+  /** Its classes print what goes wrong, and standard error is Fedora's. */
+  private static final String QUIET_PACKAGES = "org.aspectj.";
+
+  private static final String QUIET = "org.fedometer.agent.core.weave.QuietClasses";
+
   static {
     registerAsParallelCapable();
   }
@@ -38,6 +44,9 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
   private final File agentJarFile;
   private final JarFile agentJar;
   private final ClassLoader shared;
+
+  /** Null until the first class that has to be quiet. */
+  private volatile UnaryOperator<byte[]> quietOrNull;
 
   /**
    * @param agentJarFile the agent's own jar; stays open as long as this loader is in use
@@ -73,6 +82,9 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
       Class<?> loaded = findLoadedClass(name);
       if (loaded == null) {
         byte[] bytecode = bytecodeOf(name);
+        if (bytecode != null && name.startsWith(QUIET_PACKAGES)) {
+          bytecode = quiet().apply(bytecode);
+        }
         loaded =
             bytecode == null
                 ? super.loadClass(name, false)
@@ -83,6 +95,20 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
       }
       return loaded;
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private UnaryOperator<byte[]> quiet() throws ClassNotFoundException {
+    UnaryOperator<byte[]> quiet = quietOrNull;
+    if (quiet == null) {
+      try {
+        quiet = (UnaryOperator<byte[]>) loadClass(QUIET).getConstructor().newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw new ClassNotFoundException(QUIET + " cannot be made", e);
+      }
+      quietOrNull = quiet;
+    }
+    return quiet;
   }
 
   @Override

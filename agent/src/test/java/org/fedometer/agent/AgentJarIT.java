@@ -1,6 +1,7 @@
 package org.fedometer.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.net.URL;
@@ -9,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.fedometer.agent.core.weave.QuietClasses;
+import org.fedometer.agent.core.weave.QuietClassesTest;
 import org.fedometer.aspects.recorder.Recorder;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +57,40 @@ class AgentJarIT {
       // The test's own class path, where a webapp's libraries would be, is not seen from inside.
       assertThat(isVisible(inside, getClass().getName())).isFalse();
     }
+  }
+
+  @Test
+  void noClassOfAspectjPrintsAnythingAndEachStillVerifies() throws Exception {
+    QuietClasses quiet = new QuietClasses();
+    int loud = 0;
+    try (IsolatedClassLoader inside =
+            new IsolatedClassLoader(AgentJvm.JAR.toFile(), getClass().getClassLoader());
+        JarFile jar = new JarFile(AgentJvm.JAR.toFile())) {
+      for (JarEntry entry : jar.stream().filter(AgentJarIT::isAspectjs).toList()) {
+        byte[] bytecode = jar.getInputStream(entry).readAllBytes();
+        if (!QuietClassesTest.printsOf(bytecode).isEmpty()) {
+          loud++;
+          assertThat(QuietClassesTest.printsOf(quiet.apply(bytecode)))
+              .as(entry.getName())
+              .isEmpty();
+          Class<?> loaded = inside.loadClass(classNameOf(entry));
+          assertThat(loaded.getClassLoader()).isSameAs(inside);
+          // Links, and so verifies it.
+          assertThatCode(loaded::getFields).as(entry.getName()).doesNotThrowAnyException();
+        }
+      }
+      assertThat(loud).isGreaterThan(20);
+    }
+  }
+
+  private static boolean isAspectjs(JarEntry entry) {
+    return entry.getName().startsWith("inside/org/aspectj/")
+        && entry.getName().endsWith(".classdata");
+  }
+
+  private static String classNameOf(JarEntry entry) {
+    String name = entry.getName();
+    return name.substring("inside/".length(), name.lastIndexOf('.')).replace('/', '.');
   }
 
   @Test

@@ -28,10 +28,15 @@ public final class DumpingAgent {
     ClassFileTransformer dump = new Dump(folder);
     instrumentation.addTransformer(dump, true);
     if (arguments.startsWith("go ")) {
-      instrumentation.retransformClasses(
+      Class<?>[] fedoras =
           Arrays.stream(instrumentation.getAllLoadedClasses())
               .filter(type -> type.getName().startsWith("org.fcrepo."))
-              .toArray(Class<?>[]::new));
+              .toArray(Class<?>[]::new);
+      for (Class<?> type : fedoras) {
+        // Links it: a class that Fedora links meanwhile would be dumped with broken bytecode.
+        type.getFields();
+      }
+      instrumentation.retransformClasses(fedoras);
       instrumentation.removeTransformer(dump);
     }
   }

@@ -17,6 +17,9 @@ final class ClientThreads {
     thread.setDaemon(true);
     // Not the creator's: inside Fedora's JVM that could be a web application's.
     thread.setContextClassLoader(CollectorClient.class.getClassLoader());
+    // The JVM would print a stack trace, and standard error may be Fedora's.
+    thread.setUncaughtExceptionHandler(
+        (ended, error) -> System.err.println("fedometer: " + ended.getName() + " ended: " + error));
     return thread;
   }
 

@@ -19,7 +19,14 @@ public final class OwnThreads {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.setContextClassLoader(OwnThreads.class.getClassLoader());
+    endQuietly(thread);
     return thread;
+  }
+
+  /** Has a thread that ends with an error print one line; the JVM would print a stack trace. */
+  public static void endQuietly(Thread thread) {
+    thread.setUncaughtExceptionHandler(
+        (ended, error) -> System.err.println("fedometer: " + ended.getName() + " ended: " + error));
   }
 
   /**

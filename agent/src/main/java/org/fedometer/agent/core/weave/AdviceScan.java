@@ -33,6 +33,11 @@ final class AdviceScan {
 
   private AdviceScan() {}
 
+  /** Of a class that the weaver has left as it was. */
+  static AdviceScan ofNothing() {
+    return new AdviceScan();
+  }
+
   /**
    * @param bytecode a class after weaving
    */

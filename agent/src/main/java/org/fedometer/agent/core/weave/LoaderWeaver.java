@@ -1,11 +1,13 @@
 package org.fedometer.agent.core.weave;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.aspectj.bridge.IMessage;
 import org.aspectj.bridge.IMessageHandler;
 import org.aspectj.bridge.context.CompilationAndWeavingContext;
+import org.aspectj.weaver.bcel.asm.AsmDetector;
 import org.aspectj.weaver.loadtime.ClassLoaderWeavingAdaptor;
 import org.aspectj.weaver.loadtime.DefaultWeavingContext;
 import org.aspectj.weaver.loadtime.definition.Definition;
@@ -20,35 +22,82 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
   /** Said of one that this class loader does not know, too: then it matches nothing here. */
   private static final String UNKNOWN_ANNOTATION = "Type referred to is not an annotation type";
 
-  private final Consumer<String> complaints;
+  /** Where the weaver's warnings and errors go now. */
+  private Consumer<String> complaints;
+
+  /** Why the weaver has given a class up; null if it has not. */
+  private Throwable abortOrNull;
 
   /**
-   * @param complaints hears each warning and error of the weaver
+   * @param complaints hears each warning and error that is about the aspects
    */
   LoaderWeaver(ClassLoader loader, Definition definition, Consumer<String> complaints) {
     this.complaints = complaints;
     initialize(loader, new PlannedContext(loader, definition));
+    if (abortOrNull instanceof OutOfMemoryError) {
+      throw (OutOfMemoryError) abortOrNull;
+    }
+    if (abortOrNull != null) {
+      complaints.accept("the weaver does not take the aspects: " + abortOrNull);
+    }
   }
 
   boolean hasAspects() {
     return weaver != null;
   }
 
-  /** The class with our stages in it, or the same bytes when there is nothing to weave. */
-  synchronized byte[] weave(String internalName, byte[] bytecode) throws Exception {
+  /**
+   * Weaves one class.
+   *
+   * @param about hears each warning and error that is about this class
+   * @return the class with our stages in it; null or the same bytes when there is nothing to weave
+   * @throws IllegalStateException the weaver has given the class up, or has no aspects
+   */
+  synchronized byte[] weave(String internalName, byte[] bytecode, Consumer<String> about)
+      throws IOException {
+    if (!hasAspects()) {
+      throw new IllegalStateException("it does not take the aspects");
+    }
+    Consumer<String> aboutAspects = complaints;
+    complaints = about;
+    abortOrNull = null;
     try {
       // Left by an earlier weaving of this class; stale when it is transformed again.
       flushGeneratedClassesFor(internalName);
-      return weaveClass(internalName, bytecode, false);
+      byte[] woven = weaveClass(internalName, bytecode, false);
+      if (abortOrNull instanceof OutOfMemoryError) {
+        throw (OutOfMemoryError) abortOrNull;
+      }
+      if (abortOrNull != null) {
+        throw new IllegalStateException("it gives the class up: " + abortOrNull, abortOrNull);
+      }
+      requireStackMaps();
+      return woven;
     } finally {
+      complaints = aboutAspects;
+      abortOrNull = null;
       CompilationAndWeavingContext.resetForThread();
+    }
+  }
+
+  /**
+   * A class for which they could not be made keeps AspectJ from making any for the classes after.
+   */
+  private static void requireStackMaps() {
+    if (!AsmDetector.isAsmAround) {
+      AsmDetector.isAsmAround = true;
+      if (AsmDetector.rootCause instanceof OutOfMemoryError) {
+        throw (OutOfMemoryError) AsmDetector.rootCause;
+      }
+      throw new IllegalStateException(
+          "it cannot make the class's stack maps: " + AsmDetector.rootCause);
     }
   }
 
   @Override
   protected void createMessageHandler() {
     super.createMessageHandler();
-    setMessageHandler(new ReportingHandler(complaints));
+    setMessageHandler(new ReportingHandler());
   }
 
   @Override
@@ -72,16 +121,14 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
     }
   }
 
-  private static final class ReportingHandler implements IMessageHandler {
-    private final Consumer<String> complaints;
-
-    ReportingHandler(Consumer<String> complaints) {
-      this.complaints = complaints;
-    }
-
+  private final class ReportingHandler implements IMessageHandler {
     @Override
     public boolean handleMessage(IMessage message) {
-      if (IMessage.WARNING.isSameOrLessThan(message.getKind())
+      if (message.isAbort()) {
+        // Its text is the whole class, disassembled.
+        Throwable thrown = message.getThrown();
+        abortOrNull = thrown != null ? thrown : new IllegalStateException(message.getMessage());
+      } else if (IMessage.WARNING.isSameOrLessThan(message.getKind())
           && !message.getMessage().contains(UNKNOWN_ANNOTATION)) {
         complaints.accept(message.toString());
       }

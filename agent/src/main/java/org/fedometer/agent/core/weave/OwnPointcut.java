@@ -231,6 +231,10 @@ final class OwnPointcut {
     if (node instanceof WithincodePointcut) {
       return mayHave(((WithincodePointcut) node).getSignature(), facts);
     }
+    if (isMethodCall(node)) {
+      SignaturePattern called = ((KindedPointcut) node).getSignature();
+      return called.getName() == null || facts.mayCall(called.getName());
+    }
     return !isExecution(node) || mayHave(((KindedPointcut) node).getSignature(), facts);
   }
 
@@ -253,6 +257,10 @@ final class OwnPointcut {
   private static boolean isExecution(Pointcut node) {
     Shadow.Kind kind = node instanceof KindedPointcut ? ((KindedPointcut) node).getKind() : null;
     return kind == Shadow.MethodExecution || kind == Shadow.ConstructorExecution;
+  }
+
+  private static boolean isMethodCall(Pointcut node) {
+    return node instanceof KindedPointcut && ((KindedPointcut) node).getKind() == Shadow.MethodCall;
   }
 
   /** A method is its class's own, though the pattern may name a type above that declares it. */

@@ -2,7 +2,10 @@ package org.fedometer.agent.core.weave;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -50,9 +53,9 @@ final class StageTransformer implements ClassFileTransformer {
   private final Set<Class<?>> withoutOwn =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  /** What the JVM was given for a class, until it has said whether it takes it. */
-  private final Map<Class<?>, AdviceScan> scans =
-      Collections.synchronizedMap(new WeakHashMap<Class<?>, AdviceScan>());
+  /** What has come of weaving a class the last time, until that is taken. */
+  private final Map<Class<?>, WeavingAttempt> attempts =
+      Collections.synchronizedMap(new WeakHashMap<Class<?>, WeavingAttempt>());
 
   /** Classes that the JVM does not take woven. */
   private final Set<Class<?>> excluded =
@@ -106,27 +109,72 @@ final class StageTransformer implements ClassFileTransformer {
     }
   }
 
-  private byte[] weave(ClassLoader loader, Class<?> type, byte[] bytecode) throws Exception {
-    scans.remove(type);
-    LoaderWeaver weaver = weaverOf(loader, !withoutOwn.contains(type));
-    if (weaver == null) {
-      report.failed(
-          TypeFacts.of(type),
-          "its class loader, a " + loader.getClass().getName() + ", hides the aspects");
+  private byte[] weave(ClassLoader loader, Class<?> type, byte[] bytecode) {
+    attempts.remove(type);
+    List<String> complaints = new ArrayList<>();
+    try {
+      LoaderWeaver weaver = weaverOf(loader, !withoutOwn.contains(type));
+      if (weaver == null) {
+        report.failed(
+            TypeFacts.of(type),
+            "its class loader, a " + loader.getClass().getName() + ", hides the aspects");
+        return null;
+      }
+      byte[] woven = weaver.weave(type.getName().replace('.', '/'), bytecode, complaints::add);
+      // Null for an interface without code.
+      boolean isChanged = woven != null && woven != bytecode;
+      if (isChanged || !complaints.isEmpty()) {
+        AdviceScan scan = isChanged ? AdviceScan.of(woven) : AdviceScan.ofNothing();
+        attempts.put(type, WeavingAttempt.done(scan, complaints));
+      }
+      return isChanged ? woven : null;
+    } catch (OutOfMemoryError later) {
+      throw later;
+    } catch (Throwable e) {
+      attempts.put(type, WeavingAttempt.failed("the weaver fails: " + e, complaints));
       return null;
     }
-    byte[] woven = weaver.weave(type.getName().replace('.', '/'), bytecode);
-    // Null for an interface without code.
-    if (woven == null || woven == bytecode) {
-      return null;
-    }
-    scans.put(type, AdviceScan.of(woven));
-    return woven;
   }
 
-  /** What the class calls as it was last woven; null if the weaver changed nothing. */
-  AdviceScan takeScanOrNull(Class<?> type) {
-    return scans.remove(type);
+  /** What has come of the last attempt at this class; null if the weaver had nothing to do. */
+  WeavingAttempt takeAttemptOrNull(Class<?> type) {
+    return attempts.remove(type);
+  }
+
+  /** Why the last attempt at this class failed; null if it did not. */
+  String failureOrNull(Class<?> type) {
+    WeavingAttempt attempt = attempts.get(type);
+    return attempt == null ? null : attempt.failureOrNull();
+  }
+
+  /**
+   * The user's stages that have a place in this class, found by weaving its class file for nothing.
+   *
+   * @return the names of their aspects; null where it cannot be found out
+   */
+  Set<String> ownAspectsInOrNull(Class<?> type, TypeFacts facts) {
+    try {
+      byte[] classFileOrNull = facts.classFileOrNull();
+      LoaderWeaver weaver = classFileOrNull == null ? null : weaverOf(type.getClassLoader(), true);
+      if (weaver == null) {
+        return null;
+      }
+      byte[] woven =
+          weaver.weave(type.getName().replace('.', '/'), classFileOrNull, complaint -> {});
+      AdviceScan scan = woven == null ? AdviceScan.ofNothing() : AdviceScan.of(woven);
+      Set<String> aspects = new LinkedHashSet<>();
+      for (PlannedStage stage : plan.stages()) {
+        if (stage.ownPointcutOrNull() != null && !scan.callsOf(stage.aspect()).isEmpty()) {
+          aspects.add(stage.aspect());
+        }
+      }
+      return aspects;
+    } catch (OutOfMemoryError | ThreadDeath notOfTheClass) {
+      throw notOfTheClass;
+    } catch (Throwable ofTheClass) {
+      // Said when the class itself is woven.
+      return null;
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import aj.org.objectweb.asm.ClassReader;
 import aj.org.objectweb.asm.ClassVisitor;
 import aj.org.objectweb.asm.MethodVisitor;
 import aj.org.objectweb.asm.Opcodes;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
@@ -14,18 +15,25 @@ import org.aspectj.weaver.patterns.NamePattern;
 
 /**
  * What is known of a class without loading another one: its names, those above it, and the names of
- * its methods. Reflection on methods would load the types of their parameters, and on the enclosing
- * class that one: so methods are read from the class file, where that can be found, and enclosing
- * classes are looked for by their names among those that are loaded. One thread.
+ * its methods and of those that it calls. Reflection on methods would load the types of their
+ * parameters, and on the enclosing class that one: so methods are read from the class file, where
+ * that can be found, and enclosing classes are looked for by their names among those that are
+ * loaded. One thread.
  */
 final class TypeFacts {
+
+  /** Tags of constants in a class file. */
+  private static final int METHOD_REFERENCE = 10;
+
+  private static final int INTERFACE_METHOD_REFERENCE = 11;
 
   private final Class<?> type;
   private final String name;
   private final LoadedTypes loadedOrNull;
   private Set<String> above;
   private Set<String> methodNames;
-  private boolean methodsAsked;
+  private Set<String> calledNames;
+  private boolean isRead;
 
   private TypeFacts(Class<?> type, String name, LoadedTypes loadedOrNull) {
     this.type = type;
@@ -60,7 +68,7 @@ final class TypeFacts {
 
   /** Whether somebody has asked for what is in the class file. */
   boolean isRead() {
-    return methodsAsked;
+    return isRead;
   }
 
   Set<String> itselfAndEnclosing() {
@@ -110,24 +118,51 @@ final class TypeFacts {
     }
   }
 
-  /** Whether a method of the class itself has such a name; true where nobody knows. */
+  /** Whether a method of the class itself has such a name; true where that is not known. */
   boolean mayDeclare(NamePattern pattern) {
-    if (!methodsAsked) {
-      methodsAsked = true;
-      methodNames = methodNamesOrNull();
-    }
-    if (methodNames == null) {
+    read();
+    return mayMatch(pattern, methodNames);
+  }
+
+  /** Whether code of the class calls a method of such a name; true where that is not known. */
+  boolean mayCall(NamePattern pattern) {
+    read();
+    return mayMatch(pattern, calledNames);
+  }
+
+  private static boolean mayMatch(NamePattern pattern, Set<String> namesOrNull) {
+    if (namesOrNull == null) {
       return true;
     }
-    for (String method : methodNames) {
-      if (pattern.matches(method)) {
+    for (String name : namesOrNull) {
+      if (pattern.matches(name)) {
         return true;
       }
     }
     return false;
   }
 
-  private Set<String> methodNamesOrNull() {
+  private void read() {
+    if (isRead) {
+      return;
+    }
+    isRead = true;
+    byte[] classFile = classFileOrNull();
+    if (classFile == null) {
+      return;
+    }
+    try {
+      ClassReader reader = new ClassReader(classFile);
+      Set<String> called = namesOfCalls(reader);
+      methodNames = namesOfMethods(reader);
+      calledNames = called;
+    } catch (RuntimeException broken) {
+      // Then nothing is known.
+    }
+  }
+
+  /** The class file; null where it cannot be found or read. */
+  byte[] classFileOrNull() {
     if (loadedOrNull == null || type.getClassLoader() == null) {
       return null;
     }
@@ -135,21 +170,45 @@ final class TypeFacts {
       if (in == null) {
         return null;
       }
-      Set<String> names = new HashSet<>();
-      ClassReader reader = new ClassReader(in);
-      reader.accept(
-          new ClassVisitor(Opcodes.ASM9) {
-            @Override
-            public MethodVisitor visitMethod(
-                int access, String method, String type, String signature, String[] exceptions) {
-              names.add(method);
-              return null;
-            }
-          },
-          ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
-      return names;
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      byte[] buffer = new byte[8192];
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        bytes.write(buffer, 0, count);
+      }
+      return bytes.toByteArray();
     } catch (IOException | RuntimeException | LinkageError unreadable) {
       return null;
     }
+  }
+
+  private static Set<String> namesOfMethods(ClassReader reader) {
+    Set<String> names = new HashSet<>();
+    reader.accept(
+        new ClassVisitor(Opcodes.ASM9) {
+          @Override
+          public MethodVisitor visitMethod(
+              int access, String method, String type, String signature, String[] exceptions) {
+            names.add(method);
+            return null;
+          }
+        },
+        ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
+    return names;
+  }
+
+  /** Of all references to methods among the constants, which is quicker than to look at code. */
+  private static Set<String> namesOfCalls(ClassReader reader) {
+    Set<String> names = new HashSet<>();
+    char[] buffer = new char[reader.getMaxStringLength()];
+    for (int index = 1; index < reader.getItemCount(); index++) {
+      int at = reader.getItem(index);
+      // The second half of a long constant has no place of its own.
+      int tag = at == 0 ? 0 : reader.readByte(at - 1);
+      if (tag == METHOD_REFERENCE || tag == INTERFACE_METHOD_REFERENCE) {
+        int nameAndType = reader.getItem(reader.readUnsignedShort(at + 2));
+        names.add(reader.readUTF8(nameAndType, buffer));
+      }
+    }
+    return names;
   }
 }

@@ -5,8 +5,10 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -37,7 +39,10 @@ public final class Weaving implements Runnable {
   private static final long LONGEST_TROUBLE_NANOS = 60 * TROUBLE_NANOS;
   private static final int ARRIVALS_LIMIT = 1_000;
 
-  /** Of classes that only a user's patterns name; each is transformed, be it for one method. */
+  /**
+   * Of classes with a place for one stage of the user's that only its patterns name; each is
+   * transformed, be it for one method.
+   */
   static final int CHOSEN_LIMIT = 500;
 
   private static final long SEARCH_PAUSE_NANOS = 1_000_000_000;
@@ -84,7 +89,10 @@ public final class Weaving implements Runnable {
 
   // The weaver's thread alone.
   private int troubles;
-  private int chosen;
+
+  /** How many classes were chosen for a stage of the user's, by its aspect. */
+  private final Map<String, Integer> chosen = new HashMap<>();
+
   private long searchDueNanos = System.nanoTime();
   private long troubleNanos = TROUBLE_NANOS;
 
@@ -336,6 +344,8 @@ public final class Weaving implements Runnable {
       return;
     }
     if (batch.isEmpty()) {
+      // The search may have made some.
+      transformer.forgetWeavers();
       // Memory may have run out between a weaving and this.
       if (waitsOff) {
         beginWaits();
@@ -381,12 +391,10 @@ public final class Weaving implements Runnable {
       for (Class<?> type : loaded.all()) {
         if (mayHaveOwnStages(type, loaded)) {
           // Chosen before: by an attempt that failed.
-          if (chosen < CHOSEN_LIMIT || transformer.isChosen(type)) {
-            chosen += transformer.choose(type) ? 1 : 0;
+          if (transformer.isChosen(type) || mayChoose(type, loaded.factsOf(type))) {
             found.add(type);
           } else {
             settled.add(type);
-            report.tooMany(TypeFacts.of(type), CHOSEN_LIMIT);
           }
         }
       }
@@ -399,6 +407,30 @@ public final class Weaving implements Runnable {
       }
     }
     return found;
+  }
+
+  /**
+   * Has a class woven too if it has a place for a stage of the user's that is in few classes yet.
+   * Where its class file does not tell, it counts for each stage that may be in it.
+   */
+  private boolean mayChoose(Class<?> type, TypeFacts facts) {
+    Set<String> aspects = transformer.ownAspectsInOrNull(type, facts);
+    if (aspects == null) {
+      aspects = plan.ownAspectsThatMayBeIn(TypeFacts.of(type));
+    }
+    boolean hasRoom = false;
+    for (String aspect : aspects) {
+      hasRoom |= chosen.getOrDefault(aspect, 0) < CHOSEN_LIMIT;
+    }
+    if (!hasRoom) {
+      report.tooMany(aspects, CHOSEN_LIMIT);
+      return false;
+    }
+    transformer.choose(type);
+    for (String aspect : aspects) {
+      chosen.merge(aspect, 1, Integer::sum);
+    }
+    return true;
   }
 
   /** Runs code of the class's loader, which may throw anything: that class is left alone then. */
@@ -431,22 +463,27 @@ public final class Weaving implements Runnable {
     if (refusal instanceof OutOfMemoryError) {
       throw (OutOfMemoryError) refusal;
     }
-    AdviceScan scan = transformer.takeScanOrNull(type);
-    if (scan == null && transformer.isShortOfMemory()) {
+    WeavingAttempt attempt = transformer.takeAttemptOrNull(type);
+    if (attempt == null && transformer.isShortOfMemory()) {
       throw new OutOfMemoryError("no room to weave " + type.getName());
+    }
+    if (attempt != null) {
+      attempt.complaints().forEach(report::complaint);
     }
     if (refusal != null) {
       transformer.exclude(type);
       report.failed(TypeFacts.of(type), "the JVM refuses it woven: " + refusal);
       toRestore.remove(type);
+      return;
+    }
+    transformed.add(type);
+    if (attempt == null) {
+      report.seen(type.getName());
+    } else if (attempt.failureOrNull() != null) {
+      report.failed(TypeFacts.of(type), attempt.failureOrNull());
     } else {
-      if (scan == null) {
-        report.seen(type.getName());
-      } else {
-        report.woven(type.getName(), scan);
-        lockWaits.woven(type.getClassLoader(), scan);
-      }
-      transformed.add(type);
+      report.woven(type.getName(), attempt.scan());
+      lockWaits.woven(type.getClassLoader(), attempt.scan());
     }
   }
 
@@ -469,23 +506,29 @@ public final class Weaving implements Runnable {
     void of(Class<?> type, Throwable refusalOrNull);
   }
 
-  /** All at once; if the JVM refuses that, one by one, to find whom it refuses. */
+  /**
+   * All at once. If the JVM refuses that, one by one, to find whom it refuses; and once more each
+   * that the weaver has failed in.
+   */
   private void transformAgain(Collection<Class<?>> types, Outcome outcome) {
     Class<?>[] batch = types.toArray(new Class<?>[0]);
     Throwable refusal = transformAgain(batch);
     for (Class<?> type : batch) {
-      outcome.of(type, refusal == null ? null : transformAlone(type));
+      boolean done = refusal == null && transformer.failureOrNull(type) == null;
+      outcome.of(type, done ? null : transformAlone(type));
     }
   }
 
-  /** Where a stage of the user's may be what the JVM does not take, without these. */
+  /** Where a stage of the user's may be what the JVM or the weaver does not take, without these. */
   private Throwable transformAlone(Class<?> type) {
     Throwable refusal = transformAgain(type);
-    if (refusal != null
+    String failure =
+        refusal == null ? transformer.failureOrNull(type) : "the JVM refuses it woven: " + refusal;
+    if (failure != null
         && !(refusal instanceof OutOfMemoryError)
         && !ended
         && transformer.leaveOwnOut(type)) {
-      report.ownFailed(TypeFacts.of(type), "the JVM refuses it woven: " + refusal);
+      report.ownFailed(TypeFacts.of(type), failure);
       refusal = transformAgain(type);
     }
     return refusal;
@@ -494,11 +537,31 @@ public final class Weaving implements Runnable {
   private Throwable transformAgain(Class<?>... batch) {
     try {
       if (batch.length > 0) {
+        for (Class<?> type : batch) {
+          link(type);
+        }
         instrumentation.retransformClasses(batch);
       }
       return null;
     } catch (Throwable refused) {
       return refused;
+    }
+  }
+
+  /**
+   * Links a class, as transforming it does anyway, but before its bytecode is copied for the
+   * transformers: up to Java 24 the JVM hands out broken bytecode of a class that another thread is
+   * linking (JDK-8277444). Does not initialise it. Waits for a thread that links the class, and not
+   * for one that runs its initialisers.
+   */
+  private static void link(Class<?> type) {
+    try {
+      // Links on HotSpot; loads no more than the types of public fields.
+      type.getFields();
+    } catch (OutOfMemoryError later) {
+      throw later;
+    } catch (Throwable cannotBeLinked) {
+      // The JVM says so again when the class is transformed.
     }
   }
 }

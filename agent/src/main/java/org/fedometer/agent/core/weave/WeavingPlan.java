@@ -152,6 +152,17 @@ public final class WeavingPlan {
     return false;
   }
 
+  /** The aspects of the user's stages that may have a place in this class. */
+  Set<String> ownAspectsThatMayBeIn(TypeFacts type) {
+    Set<String> aspects = new LinkedHashSet<>();
+    for (PlannedStage stage : stages) {
+      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
+        aspects.add(stage.aspect());
+      }
+    }
+    return aspects;
+  }
+
   /** The aspects without those of the user. */
   Definition definitionWithoutOwn() {
     return withoutOwn;

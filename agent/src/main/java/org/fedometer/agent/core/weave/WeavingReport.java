@@ -50,7 +50,10 @@ public final class WeavingReport {
 
   private final Set<String> classesSeen = new LinkedHashSet<>();
   private boolean fedoraSeen;
-  private boolean hasTooMany;
+
+  /** Aspects of stages that have places in too many classes. */
+  private final Set<String> tooMany = new LinkedHashSet<>();
+
   private int complaints;
 
   WeavingReport(WeavingPlan plan, AgentLog log) {
@@ -142,18 +145,23 @@ public final class WeavingReport {
     complain("cannot weave own stages into " + type.name() + ": " + reason);
   }
 
-  /** This class is left alone, as so many are woven for the user's stages already. */
-  synchronized void tooMany(TypeFacts type, int limit) {
-    for (PlannedStage stage : plan) {
-      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
+  /**
+   * A class is left alone, as each stage of the user's with a place in it is in so many already.
+   *
+   * @param aspects of these stages
+   */
+  synchronized void tooMany(Set<String> aspects, int limit) {
+    for (PlannedStage stage : stages) {
+      if (aspects.contains(stage.aspect()) && tooMany.add(stage.aspect())) {
         putReason(
             stage.aspect(),
-            "own stages are in " + limit + " classes, and no more is woven: narrow the pointcuts");
+            "it is in " + limit + " classes, and no more is woven: narrow the pointcut");
+        complain(
+            stage.name()
+                + " has places in more than "
+                + limit
+                + " classes; the others are left alone");
       }
-    }
-    if (!hasTooMany) {
-      hasTooMany = true;
-      complain("own stages match more than " + limit + " classes; the others are left alone");
     }
   }
 

@@ -131,13 +131,20 @@ class OwnPointcutTest {
   }
 
   @Test
+  void letsThroughClassesThatCallAMethodOfTheName() {
+    OwnPointcut get = OwnPointcut.parse("call(* java.util.*.*.ge*(..)) && within(org.fcrepo..*)");
+    assertThat(mayMatch(get, StandInReaders.FileReader.class)).isTrue();
+    assertThat(mayMatch(get, StandInReaders.PatientReader.class)).isFalse();
+  }
+
+  @Test
   void whatIsWithinATypeIsWithinThoseAroundIt() {
-    OwnPointcut within = OwnPointcut.parse("call(* *.get()) && within(" + SELF + ".FileReader)");
+    OwnPointcut within = OwnPointcut.parse("call(* *.*(..)) && within(" + SELF + ".FileReader)");
     assertThat(mayMatch(within, StandInReaders.FileReader.class)).isTrue();
     assertThat(mayMatch(within, new StandInReaders.FileReader() {}.getClass())).isFalse();
     Class<?> inner = inside(StandInReaders.FileReader.class);
     assertThat(mayMatch(within, inner)).isTrue();
-    OwnPointcut below = OwnPointcut.parse("call(* *.get()) && within(" + SELF + ".Reader+)");
+    OwnPointcut below = OwnPointcut.parse("call(* *.*(..)) && within(" + SELF + ".Reader+)");
     assertThat(mayMatch(below, inner)).isTrue();
     assertThat(mayMatch(below, StandInReaders.PatientReader.class)).isTrue();
     assertThat(mayMatch(below, OwnPointcutTest.class)).isFalse();
@@ -145,7 +152,7 @@ class OwnPointcutTest {
 
   @Test
   void doesNotLoadWhatAClassIsWithin() throws Exception {
-    OwnPointcut below = OwnPointcut.parse("call(* *.get()) && within(" + SELF + ".Reader+)");
+    OwnPointcut below = OwnPointcut.parse("call(* *.*(..)) && within(" + SELF + ".Reader+)");
     String name = StandInReaders.FileReader.class.getName() + "$1";
     List<String> asked = new ArrayList<>();
     Class<?> alone =

@@ -2,6 +2,7 @@ package org.fedometer.agent.core.weave;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import aj.org.objectweb.asm.Opcodes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Member;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.fcrepo.server.management.DefaultManagement;
+import org.fcrepo.server.storage.StandInReaders;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fcrepo.server.utilities.SQLUtilityImpl;
 import org.fedometer.agent.core.log.AgentLog;
@@ -54,7 +56,7 @@ class StageTransformerTest {
     assertThat(
             scanOf(DefaultManagement.class).placesOf("org.fedometer.aspects.IngestStages$Ingest"))
         .containsExactly("org.fcrepo.server.management.DefaultManagement.ingest");
-    assertThat(transformer.takeScanOrNull(getClass())).isNull();
+    assertThat(transformer.takeAttemptOrNull(getClass())).isNull();
     assertThat(report.summary()).doesNotContain("complaints");
   }
 
@@ -115,7 +117,47 @@ class StageTransformerTest {
             transformer.transform(
                 getClass().getClassLoader(), internalName(type), type, null, new byte[] {1, 2, 3}))
         .isNull();
-    assertThat(stage("ingest").weaving()).isEqualTo(AgentReport.Weaving.FAILED);
+    assertThat(transformer.failureOrNull(type)).startsWith("the weaver fails: ");
+  }
+
+  @Test
+  void aWeaverThatGivesAClassUpHasFailedAndDoesNotSayThatThereIsNothingToWeave() throws Exception {
+    Class<?> type = DefaultManagement.class;
+    assertThat(
+            transformer.transform(
+                type.getClassLoader(),
+                internalName(type),
+                type,
+                null,
+                withUnknownBytecodes(bytecode(type))))
+        .isNull();
+    assertThat(transformer.failureOrNull(type)).contains("gives the class up");
+    assertThat(transformer.takeAttemptOrNull(type).complaints()).isEmpty();
+
+    assertThat(transform(type)).isNotNull();
+    assertThat(transformer.failureOrNull(type)).as("of the last attempt").isNull();
+    assertThat(report.summary()).doesNotContain("complaints");
+  }
+
+  @Test
+  void findsTheUsersStagesThatHaveAPlaceInAClassAndNoOthers() throws Exception {
+    Class<?> type = StandInReaders.FileReader.class;
+    WeavingPlan plan =
+        WeavingPlan.load(
+            OwnStages.of(
+                Map.of(
+                    "my.get",
+                    "call(* java.util.function.Supplier.get()) && within(org.fcrepo..*)",
+                    "my.wide",
+                    "call(* java.util.Map.get(..)) && within(org.fcrepo..*)"),
+                null));
+    StageTransformer own = new StageTransformer(plan, report, null);
+    try (LoadedTypes loaded = new LoadedTypes(type)) {
+      assertThat(own.ownAspectsInOrNull(type, loaded.factsOf(type)))
+          .containsExactly(OwnAspect.className("my.get"));
+    }
+    assertThat(own.ownAspectsInOrNull(type, TypeFacts.of(type))).isNull();
+    assertThat(report.summary()).doesNotContain("complaints");
   }
 
   @Test
@@ -145,7 +187,7 @@ class StageTransformerTest {
   }
 
   private AdviceScan scanOf(Class<?> type) {
-    return transformer.takeScanOrNull(type);
+    return transformer.takeAttemptOrNull(type).scan();
   }
 
   private byte[] transform(Class<?> type) throws IOException {
@@ -157,6 +199,17 @@ class StageTransformerTest {
     try (InputStream in = type.getResourceAsStream("/" + internalName(type) + ".class")) {
       return in.readAllBytes();
     }
+  }
+
+  /** As a JVM rewrites it when it links the class: with bytecodes that no class file has. */
+  private static byte[] withUnknownBytecodes(byte[] bytecode) {
+    byte[] broken = bytecode.clone();
+    for (int at = 2; at < broken.length; at++) {
+      if (broken[at - 2] == Opcodes.ALOAD && (broken[at] & 0xff) == Opcodes.ARETURN) {
+        broken[at - 2] = (byte) 0xE4;
+      }
+    }
+    return broken;
   }
 
   private static String internalName(Class<?> type) {

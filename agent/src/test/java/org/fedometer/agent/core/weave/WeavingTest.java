@@ -221,12 +221,44 @@ class WeavingTest {
     // All at once, and the first one alone.
     outOfMemory.set(2);
     loaded = String.class;
-    while (many.size() < org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT) {
-      many.add(new Asked(name -> {}).define(StandInReaders.FileReader.class));
-    }
+    load(org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT, StandInReaders.FileReader.class);
     var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
     assertThat(batches.get(batches.size() - 1)).containsExactlyInAnyOrderElementsOf(many);
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void aStageInTooManyClassesLeavesRoomForAnother() throws Exception {
+    int limit = org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT;
+    load(limit + 1, StandInReaders.PatientReader.class);
+    loaded = StandInReaders.FileReader.class;
+    var weaving =
+        begun(
+            OwnStages.of(
+                Map.of(
+                    "my.wide",
+                    "execution(* org.fcrepo..Patient*.wait*(..))",
+                    "my.narrow",
+                    "call(* java.util.function.Supplier.get()) && within(org.fcrepo..*FileReader)"),
+                null));
+    assertThat(stage(weaving, "my.narrow").detail())
+        .isEqualTo(StandInReaders.FileReader.class.getName() + ".read");
+    assertThat(stage(weaving, "my.wide").detail())
+        .isEqualTo("it is in " + limit + " classes, and no more is woven: narrow the pointcut");
+    assertThat(batches.get(0)).hasSize(limit + 1).contains(StandInReaders.FileReader.class);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  /** Of a class file that nobody finds. */
+  private void load(int copies, Class<?> type) throws IOException {
+    for (int copy = 0; copy < copies; copy++) {
+      many.add(
+          new Asked(
+                  name -> {
+                    throw new IllegalStateException("no class file");
+                  })
+              .define(type));
+    }
   }
 
   @Test
