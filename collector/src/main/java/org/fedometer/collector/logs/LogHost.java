@@ -105,6 +105,9 @@ public final class LogHost implements SourceConnection {
    * @param epochNanos the connection's {@link ArrivalOrder} has it
    */
   public void add(LogEvent event, long epochNanos) {
+    if (event.isAssumed()) {
+      intake.assumed().add(address);
+    }
     if (lines == null) {
       lines = hosts.takeEncoder();
     }
