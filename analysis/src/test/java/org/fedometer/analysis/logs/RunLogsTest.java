@@ -181,7 +181,9 @@ class RunLogsTest {
     threeLines();
     LogFilter bare = new LogFilter(null, "a.B.c", null, null, null, 0, false);
     assertThat(text(bare))
-        .isEqualTo("2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1]: slow disk\n");
+        .isEqualTo(
+            "2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1] (trace 7): slow"
+                + " disk\n");
     StringWriter json = new StringWriter();
     JsonLogs.write(folder(), bare, json);
     JsonNode line = new ObjectMapper().readTree(json.toString()).at("/lines/0");
@@ -347,7 +349,7 @@ class RunLogsTest {
   private RunFolder folder() throws Exception {
     RunFolder folder = new RunFolder(directory.resolve("calm"));
     Files.createDirectories(folder.path());
-    for (Table table : new Table[] {Table.LOGS, Table.SOURCES}) {
+    for (Table table : new Table[] {Table.LOGS, Table.SOURCES, Table.TRACES}) {
       Path tables = Files.createDirectories(folder.tableDirectory(table));
       run.sql(
           "COPY (SELECT * FROM %s) TO '%s' (FORMAT parquet)"
