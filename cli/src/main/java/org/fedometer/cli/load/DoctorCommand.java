@@ -153,7 +153,7 @@ public final class DoctorCommand implements Callable<Integer> {
   /** Null where none is to be asked. */
   private FedoraLogin fedora(Optional<Stack> stack) throws IOException {
     if (target != null) {
-      return new FedoraLogin(target, login.user(), login.password());
+      return new FedoraLogin(target, login.user(), login.password(), login.ca());
     }
     if (stack.isPresent() && stack.get().fedoraPid().isPresent()) {
       return StackLogin.of(stack.get());

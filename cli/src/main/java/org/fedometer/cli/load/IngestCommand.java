@@ -231,7 +231,7 @@ public final class IngestCommand implements Callable<Integer> {
 
   private IngestJobOptions options(Installation installation, List<String> arguments) {
     return IngestJobOptions.builder(
-            new FedoraLogin(target, login.user(), login.password()),
+            new FedoraLogin(target, login.user(), login.password(), login.ca()),
             skipBad.addTo(dataset),
             load.workers(),
             collector.place(store.directory(), installation))

@@ -1,5 +1,6 @@
 package org.fedometer.cli.option;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -20,6 +21,26 @@ public final class FedoraLoginOptions {
       paramLabel = "FILE",
       description = "File with that user's password (default: the variable " + VARIABLE + ").")
   private Path passwordFile;
+
+  @Option(
+      names = "--fedora-ca",
+      paramLabel = "FILE",
+      description =
+          "PEM file with Fedora's certificate, or that of its authority, for an https address"
+              + " (default: those that this Java trusts).")
+  private Path ca;
+
+  /**
+   * Which certificates to trust; null for those that this Java trusts.
+   *
+   * @throws IllegalArgumentException the file cannot be read
+   */
+  public Path ca() {
+    if (ca != null && !Files.isReadable(ca)) {
+      throw new IllegalArgumentException("--fedora-ca " + ca + " cannot be read");
+    }
+    return ca;
+  }
 
   /** Whose name Fedora is told; {@code fedoraAdmin} where none was given. */
   public String user() {

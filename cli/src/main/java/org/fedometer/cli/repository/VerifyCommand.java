@@ -159,7 +159,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private FedoraLogin loginFor(RecordedRun recorded) throws IOException {
     if (target != null) {
-      return new FedoraLogin(target, login.user(), login.password());
+      return new FedoraLogin(target, login.user(), login.password(), login.ca());
     }
     Optional<Stack> stack = recorded.fedora();
     if (stack.isPresent() && !login.given()) {
@@ -187,7 +187,7 @@ public final class VerifyCommand implements Callable<Integer> {
               + " FILE or the variable "
               + FedoraLoginOptions.VARIABLE);
     }
-    return new FedoraLogin(URI.create(url), login.user(), login.password());
+    return new FedoraLogin(URI.create(url), login.user(), login.password(), login.ca());
   }
 
   /** A run's folder may be anybody's: the password goes to no host that only it names. */

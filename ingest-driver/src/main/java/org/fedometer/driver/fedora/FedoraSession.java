@@ -150,7 +150,21 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = get(path);
     request.setConfig(impatient);
     return questions.ask(
-        request, client.options().requestTimeout(), "Could not log in", SessionExchange::answer);
+        request,
+        client.options().requestTimeout(),
+        "Could not log in",
+        response -> {
+          FedoraAnswer answer = SessionExchange.answer(response);
+          Header type = response.getFirstHeader(HttpHeaders.CONTENT_TYPE);
+          // The other two are XML.
+          if (answer.status() == 200
+              && !path.equals(FOR_ADMINISTRATORS)
+              && type != null
+              && type.getValue().startsWith("text/html")) {
+            throw FedoraRefusalException.pageAt(client.login().url(), answer);
+          }
+          return answer;
+        });
   }
 
   /**
