@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -230,6 +231,16 @@ final class SessionExchange {
 
   /** What Fedora says, whatever it is. */
   static FedoraAnswer answer(ClassicHttpResponse response) throws IOException {
+    return answer(response, body -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param bodyTo gets the body as it came, as far as it is read
+   */
+  static FedoraAnswer answer(ClassicHttpResponse response, Consumer<String> bodyTo)
+      throws IOException {
     HttpEntity entity = response.getEntity();
     String body = "";
     String type = "";
@@ -240,6 +251,7 @@ final class SessionExchange {
         body = new String(in.readNBytes(LONGEST_ANSWER_BYTES), charset(type));
       }
     }
+    bodyTo.accept(body);
     String message =
         response.getCode() == 201 || response.getCode() == 202
             ? FedoraMessages.cut(body.strip())
