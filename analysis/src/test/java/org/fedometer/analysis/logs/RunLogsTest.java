@@ -245,8 +245,8 @@ class RunLogsTest {
     state = "watch";
     assertThat(notes(LogFilter.EVERYTHING))
         .isEqualTo(
-            "The run calm has no log lines; those of the last minute may not be sealed yet: ask again"
-                + " then.\n");
+            "The run calm has no log lines; those of the last minute may not be sealed yet: ask"
+                + " again then.\n");
   }
 
   @Test

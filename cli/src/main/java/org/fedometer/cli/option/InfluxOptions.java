@@ -122,7 +122,8 @@ public final class InfluxOptions {
         user == null ? "" : secret("--influx-password-file", passwordFile, PASSWORD_VARIABLE);
     if (user != null && password.isEmpty()) {
       throw new IllegalArgumentException(
-          "--influx-user has a password: give it by --influx-password-file FILE, or in the variable "
+          "--influx-user has a password: give it by --influx-password-file FILE, or in the variable"
+              + " "
               + PASSWORD_VARIABLE);
     }
     return new InfluxTarget.Database(
