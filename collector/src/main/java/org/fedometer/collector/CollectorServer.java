@@ -21,6 +21,7 @@ import org.fedometer.collector.influx.LiveInflux;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
+import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.measured.MeasuredSources;
 import org.fedometer.collector.receive.ConnectionWatch;
@@ -131,16 +132,18 @@ public final class CollectorServer implements AutoCloseable {
     FrameCounts counts = new FrameCounts();
     journal = Journal.start(store, hostName(), options.journal(), followers(options, counts));
     asking = Asking.start(store, journal);
+    AssumedEvents assumed = new AssumedEvents();
     LogIntake logs =
         new LogIntake(
             options.doors().logSenders(!options.journal().token().isEmpty()),
             new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
-            StoreIdentity.of(storeDirectory).id());
+            StoreIdentity.of(storeDirectory).id(),
+            assumed);
     listener =
         Listener.listen(options.listen(), tls, journal, asking, watch, logs, options.doors());
     address = listener.address();
     if (options.http() != null) {
-      openHttp(options, tls, counts);
+      openHttp(options, tls, counts, assumed);
     }
     announce(options, certificate);
     oldRuns = new OldRuns(store, journal, options.retention());
@@ -166,7 +169,8 @@ public final class CollectorServer implements AutoCloseable {
     return followers;
   }
 
-  private void openHttp(CollectorOptions options, TlsIdentity tls, FrameCounts counts)
+  private void openHttp(
+      CollectorOptions options, TlsIdentity tls, FrameCounts counts, AssumedEvents assumed)
       throws IOException {
     dashboard.begin(journal::isOpen, journal::connectedSources);
     http =
@@ -176,6 +180,7 @@ public final class CollectorServer implements AutoCloseable {
                 journal::figures,
                 watch.refusals(),
                 counts,
+                assumed,
                 dashboard,
                 influx == null ? null : influx::status)
             .open(options.http(), tls, options.journal().token());

@@ -77,6 +77,43 @@ class LogSendersTest {
   }
 
   @Test
+  void eventsOfOneConnectionKeepTheirOrderThoughAnotherOneLogsInBetween() throws Exception {
+    try (Socket first = connect()) {
+      for (int i = 1; i <= 6; i++) {
+        send(first, "{\"level\":\"INFO\",\"time\":1795756440000,\"message\":\"step " + i + "\"}\n");
+        try (Socket second = connect()) {
+          send(
+              second,
+              "{\"level\":\"INFO\",\"time\":179575644" + i + "000,\"message\":\"other\"}\n");
+          finish(second);
+        }
+      }
+      finish(first);
+    }
+    server.close();
+
+    assertThat(logs("SELECT message FROM logs WHERE message <> 'other' ORDER BY at_nanos"))
+        .containsExactly("step 1", "step 2", "step 3", "step 4", "step 5", "step 6");
+    assertThat(logs("SELECT count(DISTINCT at_nanos) FROM logs WHERE message <> 'other'"))
+        .containsExactly("6");
+  }
+
+  @Test
+  void eventsOfWhichALevelOrATimeIsAssumedAreCounted() throws Exception {
+    try (Socket socket = connect()) {
+      send(socket, "{\"level\":\"AUDIT\",\"time\":1795756440,\"message\":\"a\"}\n");
+      send(socket, "{\"level\":\"INFO\",\"time\":1795756440,\"message\":\"b\"}\n");
+      send(socket, "{\"level\":\"INFO\",\"time\":\"noon\",\"message\":\"fedometer.assumed\"}\n");
+      finish(socket);
+    }
+    server.close();
+
+    assertThat(logs("SELECT log_events_assumed FROM sources")).containsExactly("2");
+    assertThat(logs("SELECT context FROM logs WHERE message = 'a'"))
+        .containsExactly("{\"level\":\"AUDIT\",\"fedometer.assumed\":\"level\"}");
+  }
+
+  @Test
   void theSourceGoesOnWhereItStoppedWhenTheCollectorIsAnotherOne() throws Exception {
     for (int collector = 0; collector < 3; collector++) {
       try (Socket socket = connect()) {
@@ -203,7 +240,7 @@ class LogSendersTest {
     server.close();
 
     assertThat(logs("SELECT count(DISTINCT message), any_value(context) FROM logs"))
-        .containsExactly("5001|{\"host\":\"h\",\"app\":\"a\"}");
+        .containsExactly("5001|{\"host\":\"h\",\"app\":\"a\",\"fedometer.assumed\":\"time\"}");
   }
 
   @Test

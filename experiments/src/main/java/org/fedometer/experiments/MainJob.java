@@ -192,15 +192,19 @@ public final class MainJob {
       SentLogs sent = new SentLogs(journal, home, traits.onRecord(), listener);
       sealing = new RunSealing(run, document, stackFiles, sent, steps, listener);
       fedora = new RunStack(options, home, runId, runName, run.collector().hostAndPort(), listener);
-      StepFailure failure =
-          failures.during(
-              () -> {
-                describe();
-                conduct();
-              });
-      boolean interrupted = interruption.raised();
-      interruption.cleanUp();
-      return end(failure, interrupted);
+      try {
+        StepFailure failure =
+            failures.during(
+                () -> {
+                  describe();
+                  conduct();
+                });
+        boolean interrupted = interruption.raised();
+        interruption.cleanUp();
+        return end(failure, interrupted);
+      } finally {
+        sealing.endGcLog();
+      }
     }
   }
 
@@ -251,6 +255,7 @@ public final class MainJob {
     step(Step.START, this::start, nothing -> "Fedora answers at " + fedora.stack().url());
     failures.within(Step.START, document::shipRunning);
     telemetry = RestartedTelemetry.open(this::openTelemetry);
+    sealing.followGcLog(fedora.stack());
     try {
       step(Step.INGEST, this::load, ResultWords::of);
       interruption.check();

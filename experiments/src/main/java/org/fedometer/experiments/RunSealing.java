@@ -3,10 +3,13 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.collect.FedoraLog;
 import org.fedometer.experiments.collect.GcLog;
+import org.fedometer.experiments.collect.GcLogFollower;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
@@ -24,6 +27,8 @@ import org.fedometer.store.RunState;
  * {@code run.json}. Used by the job's one thread when that Fedora has ended.
  */
 final class RunSealing {
+  private static final Duration GC_LOG_INTERVAL = Duration.ofSeconds(5);
+
   private final OpenRun run;
   private final RunDocumentWriter document;
   private final StackShipment files;
@@ -31,6 +36,12 @@ final class RunSealing {
   private final JobSteps steps;
   private final JobListener listener;
   private boolean filesMissing;
+
+  /** Null before it is followed. */
+  private GcLogFollower gcLog;
+
+  /** Null before there is a pause. */
+  private CollectorLink.GcLogSource gcSource;
 
   RunSealing(
       OpenRun run,
@@ -114,31 +125,50 @@ final class RunSealing {
     }
   }
 
+  /** Sends the pauses of a running Fedora's log of garbage collections as they come. */
+  void followGcLog(Stack running) {
+    long until = sent.soFar() == null ? 0 : sent.soFar().sentPausesUntilEpochNanos();
+    gcLog =
+        GcLogFollower.follow(
+            () -> GcLog.parts(running.logs()), this::sendPauses, until, GC_LOG_INTERVAL);
+  }
+
+  /** On the follower's thread, or on the job's when that has ended. */
+  private void sendPauses(List<GcLog.Pause> pauses) throws IOException {
+    if (gcSource == null) {
+      gcSource = run.collector().openGcLog();
+    }
+    gcSource.send(pauses);
+    sent.pausesNow(pauses.get(pauses.size() - 1).startEpochNanos());
+  }
+
   /** A log that cannot be read is in the run folder as it is; no run fails for it. */
   private void sendGcLog(Stack logged) throws IOException {
     tryTo(
         "read the log of garbage collections for the table gc",
         () -> {
-          List<Path> parts = GcLog.parts(logged.logs());
-          if (parts.isEmpty()) {
-            return;
+          if (gcLog == null) {
+            followGcLog(logged);
           }
           GcLog.Reading read =
-              GcLog.read(
-                  parts,
+              gcLog.finish(
                   fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"));
-          read.notes().forEach(this::note);
-          OwnStack before = sent.soFar();
-          List<GcLog.Pause> pauses =
-              read.pauses().stream()
-                  .filter(pause -> pause.startEpochNanos() > before.sentPausesUntilEpochNanos())
-                  .toList();
-          run.collector().sendGcLog(pauses);
-          if (!pauses.isEmpty()) {
-            long last = pauses.get(pauses.size() - 1).startEpochNanos();
-            sent.now(before.withPausesSent(last));
+          if (read != null) {
+            read.notes().forEach(this::note);
           }
         });
+    endGcLog();
+  }
+
+  /** Follows the log no more; no thread and no connection for it is left. */
+  void endGcLog() {
+    if (gcLog != null) {
+      gcLog.close();
+    }
+    if (gcSource != null) {
+      gcSource.close();
+      gcSource = null;
+    }
   }
 
   private interface Sending {

@@ -27,6 +27,8 @@ import org.fedometer.store.RunDocument.Phase;
  * @param objectsPerSecond from the begin of the ingest to the end of the drain, by {@link LoadTime}
  * @param sizeBytes of all files
  * @param experiment name of the experiment that it is a run of
+ * @param logEventsAssumed log events whose level or time was not told, or could not be read; only
+ *     {@code runs} asks for it
  */
 public record RunSummary(
     String name,
@@ -40,7 +42,8 @@ public record RunSummary(
     Long durationMillis,
     Double objectsPerSecond,
     long sizeBytes,
-    String experiment) {
+    String experiment,
+    Long logEventsAssumed) {
 
   /** Of a run that has no {@code run.json}, or one that cannot be read. */
   public static final String UNKNOWN = "unknown";
@@ -54,7 +57,19 @@ public record RunSummary(
     long sizeBytes = sizeOf(run.path());
     if (document == null) {
       return new RunSummary(
-          run.name(), null, UNKNOWN, null, null, null, null, null, null, null, sizeBytes, null);
+          run.name(),
+          null,
+          UNKNOWN,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          sizeBytes,
+          null,
+          null);
     }
     RunDocument.ObjectCounts objects = document.objects();
     Long ingested = objects == null ? null : (Long) objects.ingested();
@@ -70,7 +85,8 @@ public record RunSummary(
         durationMillis(document),
         objectsPerSecond(document),
         sizeBytes,
-        document.experiment() == null ? null : document.experiment().name());
+        document.experiment() == null ? null : document.experiment().name(),
+        null);
   }
 
   /** The same run in another state, for whoever knows more of it than its {@code run.json} does. */
@@ -87,7 +103,26 @@ public record RunSummary(
         durationMillis,
         objectsPerSecond,
         sizeBytes,
-        experiment);
+        experiment,
+        logEventsAssumed);
+  }
+
+  /** The same run with a count of such log events. */
+  public RunSummary withLogEventsAssumed(long count) {
+    return new RunSummary(
+        name,
+        id,
+        state,
+        profile,
+        dataset,
+        objectsRequested,
+        objects,
+        started,
+        durationMillis,
+        objectsPerSecond,
+        sizeBytes,
+        experiment,
+        count);
   }
 
   /**

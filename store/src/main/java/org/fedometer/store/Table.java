@@ -74,7 +74,8 @@ public enum Table {
           "frames_unreadable BIGINT",
           "samples_dropped BIGINT",
           "frames_dropped BIGINT",
-          "finished BOOLEAN"),
+          "finished BOOLEAN",
+          "log_events_assumed BIGINT"),
       "SELECT %2$ssource, max(sequence) AS sequence, arg_max(kind, sequence) AS kind,"
           + " arg_max(name, sequence) AS name, arg_max(attributes, sequence) AS attributes,"
           + " min(first_seen_epoch_millis) AS first_seen_epoch_millis,"
@@ -82,7 +83,8 @@ public enum Table {
           + " max(frames_missing) AS frames_missing,"
           + " sum(frames_unreadable)::BIGINT AS frames_unreadable,"
           + " max(samples_dropped) AS samples_dropped, max(frames_dropped) AS frames_dropped,"
-          + " bool_or(finished) AS finished FROM %1$s GROUP BY %2$ssource"),
+          + " bool_or(finished) AS finished,"
+          + " coalesce(sum(log_events_assumed), 0)::BIGINT AS log_events_assumed FROM %1$s GROUP BY %2$ssource"),
   ENVIRONMENT(
       List.of("source VARCHAR", "sequence BIGINT", "name VARCHAR", "value VARCHAR"),
       "SELECT * FROM %1$s QUALIFY"

@@ -187,7 +187,7 @@ class RunFetchTest {
 
   private static RunSummary summary(String id) {
     return new RunSummary(
-        "night", id, RunSummary.UNKNOWN, null, null, null, null, null, null, null, 0, null);
+        "night", id, RunSummary.UNKNOWN, null, null, null, null, null, null, null, 0, null, null);
   }
 
   /** A run without tables and documents. */

@@ -61,6 +61,7 @@ public final class JsonLogs {
     json.writeStringField("logger", line.logger());
     json.writeStringField("thread", line.thread());
     json.writeNumberField("trace", line.trace());
+    json.writeStringField("pid", line.pid());
     json.writeStringField("message", line.message());
     json.writeStringField("thrown", line.thrown());
     if (!line.context().isEmpty()) {

@@ -54,6 +54,7 @@ public final class RunLogs {
    * @param epochNanos time of day, null where the source's clock is not known
    * @param sourceName what the source calls itself, or its UUID
    * @param trace the request that it belongs to, 0 if unknown
+   * @param pid the object that this request was about, or empty
    * @param thrown stack trace, or empty if there is none or none is wanted
    * @param context a JSON object of what else was known when it was logged, or empty
    */
@@ -65,6 +66,7 @@ public final class RunLogs {
       String logger,
       String thread,
       long trace,
+      String pid,
       String message,
       String thrown,
       String context) {}
@@ -110,7 +112,7 @@ public final class RunLogs {
     addTime(conditions, parameters, "<", filter.untilEpochNanos());
     String newest = "";
     if (filter.last() > 0) {
-      newest = " ORDER BY instant DESC, source DESC, at_nanos DESC LIMIT ?";
+      newest = " ORDER BY instant DESC, l.source DESC, l.at_nanos DESC LIMIT ?";
       parameters.add(filter.last());
     }
     String sql =
@@ -120,9 +122,14 @@ public final class RunLogs {
             CASE WHEN attributes->>'clock' = 'epoch' THEN 0 ELSE nullif(epoch_offset_nanos, 0) END,
             l.source,
             coalesce(nullif(s.name, ''), l.source, ''), coalesce(level, ''), coalesce(logger, ''),
-            coalesce(thread, ''), trace, coalesce(message, ''), %s,
+            coalesce(thread, ''), l.trace, coalesce(t.pid, ''), coalesce(message, ''), %s,
             coalesce(context, '')
-          FROM %s l LEFT JOIN sources s ON s.source = l.source WHERE %s%s)
+          FROM %s l LEFT JOIN sources s ON s.source = l.source
+            LEFT JOIN (
+              SELECT source, trace, any_value(pid) AS pid FROM traces
+              WHERE trace IN (SELECT trace FROM logs WHERE trace <> 0) GROUP BY ALL) t
+            ON t.source = l.source AND t.trace = l.trace
+          WHERE %s%s)
         ORDER BY instant, source, at_nanos\
         """
             .formatted(
@@ -144,8 +151,9 @@ public final class RunLogs {
                 rows.text(6),
                 rows.integer(7),
                 rows.text(8),
-                rows.text(9),
-                rows.text(10)));
+                filter.stackTraces() ? rows.text(9) : StackTraceLines.without(rows.text(9)),
+                rows.text(10),
+                rows.text(11)));
       }
     }
     return lines;

@@ -160,9 +160,20 @@ public final class TextLogs {
             + page.clean(line.sourceName())
             + (line.logger().isEmpty() ? "" : " " + page.clean(line.logger()))
             + (line.thread().isEmpty() ? "" : " [" + page.clean(line.thread()) + "]")
+            + page.paint(Paint.FAINT, request(line, page))
             + ": "
             + text);
     out.append(page.toString());
+  }
+
+  /** The request that logged the line, and its object. */
+  private static String request(Line line, Page page) {
+    return line.trace() == 0
+        ? ""
+        : " (trace "
+            + line.trace()
+            + (line.pid().isEmpty() ? "" : ", " + page.clean(line.pid()))
+            + ")";
   }
 
   private static String time(Long epochNanos) {

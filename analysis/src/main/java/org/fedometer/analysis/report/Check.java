@@ -123,12 +123,19 @@ public record Check(Verdict verdict, String name, String said) {
                   + " lost"));
     }
     LogCounts logs = report.logs();
-    if (logs.warnings() + logs.errors() > 0) {
+    if (logs.warnings() + logs.errors() + logs.assumed() > 0) {
       checks.add(
           new Check(
               Verdict.NOTEWORTHY,
               "log",
-              count(logs.warnings(), "warning") + ", " + count(logs.errors(), "error")));
+              count(logs.warnings(), "warning")
+                  + ", "
+                  + count(logs.errors(), "error")
+                  + (logs.assumed() == 0
+                      ? ""
+                      : ", "
+                          + count(logs.assumed(), "event")
+                          + " whose level or time was not understood")));
     }
     return checks;
   }

@@ -96,6 +96,7 @@ public final class JsonReport {
     ObjectNode logs = root.putObject("logs");
     logs.put("warnings", report.logs().warnings());
     logs.put("errors", report.logs().errors());
+    logs.put("assumed", report.logs().assumed());
     ObjectNode ingestRequests = root.putObject("httpRequests");
     ingestRequests.put("count", report.stages().requests());
     ingestRequests.put("totalMillis", rounded(report.stages().requestNanos() / NANOS_A_MILLI));

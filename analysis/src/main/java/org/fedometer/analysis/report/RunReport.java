@@ -324,8 +324,9 @@ public record RunReport(
    *
    * @param warnings WARN
    * @param errors ERROR and FATAL
+   * @param assumed events of log senders whose level or time was not told, or could not be read
    */
-  public record LogCounts(long warnings, long errors) {}
+  public record LogCounts(long warnings, long errors, long assumed) {}
 
   /**
    * @param requests how many {@code http.request} samples belong to the ingest

@@ -171,12 +171,13 @@ final class RunTables {
     String sql =
         """
         SELECT count(*) FILTER (upper(level) = 'WARN'),
-          count(*) FILTER (upper(level) IN ('ERROR', 'FATAL'))
+          count(*) FILTER (upper(level) IN ('ERROR', 'FATAL')),
+          (SELECT coalesce(sum(log_events_assumed), 0)::BIGINT FROM sources)
         FROM %s"""
             .formatted(RunLogs.TOLD_ONCE);
     try (Rows row = query.ask(sql)) {
       row.next();
-      return new LogCounts(row.integer(0), row.integer(1));
+      return new LogCounts(row.integer(0), row.integer(1), row.integer(2));
     }
   }
 

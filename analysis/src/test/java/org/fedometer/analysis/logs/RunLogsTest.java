@@ -48,7 +48,7 @@ class RunLogsTest {
             """
             2025-11-20 10:12:03.005 DEBUG driver org.fcrepo.Storage [http-1]: from the driver
             2025-11-20 10:12:03.010 INFO  fedora org.fcrepo.Storage [http-1]: up
-            2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1]: slow disk
+            2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1] (trace 7): slow disk
                 java.io.IOException: slow
                 \tat a.B.c(B.java:1)
             """);
@@ -93,6 +93,45 @@ class RunLogsTest {
     String all = text(LogFilter.EVERYTHING);
     assertThat(all.lines().filter(line -> line.contains("full"))).hasSize(100);
     assertThat(all.lines().filter(line -> line.contains(" fedora "))).hasSize(10);
+  }
+
+  @Test
+  void aLineSaysWhichRequestAndObjectItBelongsTo() throws Exception {
+    run.hosts("a", "b");
+    run.log(10 * MS, "WARN", 7, "slow", "");
+    run.log(20 * MS, "WARN", 8, "of nothing that is known", "");
+    run.log(30 * MS, "WARN", 0, "beside all requests", "");
+    run.trace(7, "demo:1", "", false);
+
+    assertThat(text(LogFilter.EVERYTHING).lines())
+        .extracting(line -> line.substring(line.indexOf("[http-1]")))
+        .containsExactly(
+            "[http-1] (trace 7, demo:1): slow",
+            "[http-1] (trace 8): of nothing that is known",
+            "[http-1]: beside all requests");
+    StringWriter json = new StringWriter();
+    JsonLogs.write(folder(), LogFilter.EVERYTHING, json);
+    JsonNode lines = new ObjectMapper().readTree(json.toString()).get("lines");
+    assertThat(lines.get(0).get("pid").asText()).isEqualTo("demo:1");
+    assertThat(lines.get(1).get("pid").asText()).isEmpty();
+  }
+
+  @Test
+  void stackTracesThatMessagesHoldAreLeftOutToo() throws Exception {
+    run.hosts("a", "b");
+    run.log(
+        10 * MS,
+        "WARN",
+        0,
+        "Application has thrown exception, unwinding now\norg.apache.cxf.Fault: boom\n"
+            + "\tat a.B.<init>(B.java:1) ~[b.jar:1]\r\n\tat c.D$e.f(Native Method)\n"
+            + "Caused by: java.io.IOException: at fault\n\t... 12 more\nnext line",
+        "");
+    assertThat(text(new LogFilter(null, null, null, null, null, 0, false)))
+        .endsWith(
+            ": Application has thrown exception, unwinding now\n"
+                + "    org.apache.cxf.Fault: boom\n    next line\n");
+    assertThat(text(LogFilter.EVERYTHING)).contains("at a.B.<init>", "... 12 more");
   }
 
   @Test
@@ -142,7 +181,9 @@ class RunLogsTest {
     threeLines();
     LogFilter bare = new LogFilter(null, "a.B.c", null, null, null, 0, false);
     assertThat(text(bare))
-        .isEqualTo("2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1]: slow disk\n");
+        .isEqualTo(
+            "2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1] (trace 7): slow"
+                + " disk\n");
     StringWriter json = new StringWriter();
     JsonLogs.write(folder(), bare, json);
     JsonNode line = new ObjectMapper().readTree(json.toString()).at("/lines/0");
@@ -204,8 +245,8 @@ class RunLogsTest {
     state = "watch";
     assertThat(notes(LogFilter.EVERYTHING))
         .isEqualTo(
-            "The run calm has no log lines; those of the last minute may not be sealed yet: ask again"
-                + " then.\n");
+            "The run calm has no log lines; those of the last minute may not be sealed yet: ask"
+                + " again then.\n");
   }
 
   @Test
@@ -308,7 +349,7 @@ class RunLogsTest {
   private RunFolder folder() throws Exception {
     RunFolder folder = new RunFolder(directory.resolve("calm"));
     Files.createDirectories(folder.path());
-    for (Table table : new Table[] {Table.LOGS, Table.SOURCES}) {
+    for (Table table : new Table[] {Table.LOGS, Table.SOURCES, Table.TRACES}) {
       Path tables = Files.createDirectories(folder.tableDirectory(table));
       run.sql(
           "COPY (SELECT * FROM %s) TO '%s' (FORMAT parquet)"

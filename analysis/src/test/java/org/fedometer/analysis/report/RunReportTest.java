@@ -91,7 +91,7 @@ class RunReportTest {
             wrong(
                 "2 flushes of triples failed, and what was to be written is lost, though their"
                     + " ingests were acknowledged: Error auto-flushing update buffer: too long"));
-    assertThat(run.report().logs()).isEqualTo(new RunReport.LogCounts(1, 0));
+    assertThat(run.report().logs()).isEqualTo(new RunReport.LogCounts(1, 0, 0));
 
     run.sql(
         "INSERT INTO telemetry (source, metric, unit, at_nanos, value)"
@@ -107,7 +107,7 @@ class RunReportTest {
                 "2 flushes of triples failed, with which up to 1,042 updates are lost, though their"
                     + " ingests were acknowledged: value too long"));
     assertThat(report.endedWell()).isFalse();
-    assertThat(report.logs()).isEqualTo(new RunReport.LogCounts(1, 1));
+    assertThat(report.logs()).isEqualTo(new RunReport.LogCounts(1, 1, 0));
   }
 
   @Test

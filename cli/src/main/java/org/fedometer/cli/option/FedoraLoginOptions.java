@@ -2,6 +2,7 @@ package org.fedometer.cli.option;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.experiments.host.ThisHost;
@@ -31,6 +32,26 @@ public final class FedoraLoginOptions {
               + "; else that of a stack of this host that is up).")
   private Path passwordFile;
 
+  @Option(
+      names = "--fedora-ca",
+      paramLabel = "FILE",
+      description =
+          "PEM file with Fedora's certificate, or that of its authority, for an https address"
+              + " (default: those that this Java trusts).")
+  private Path ca;
+
+  /**
+   * Which certificates to trust; null for those that this Java trusts.
+   *
+   * @throws IllegalArgumentException the file cannot be read
+   */
+  public Path ca() {
+    if (ca != null && !Files.isReadable(ca)) {
+      throw new IllegalArgumentException("--fedora-ca " + ca + " cannot be read");
+    }
+    return ca;
+  }
+
   /** Whose name Fedora is told; {@code fedoraAdmin} where none was given. */
   public String user() {
     return user;
@@ -53,11 +74,11 @@ public final class FedoraLoginOptions {
     if (!given()) {
       for (Stack stack : StackRegistry.ofUser().running()) {
         if (stack.user().equals(user) && isAt(stack.url(), fedora)) {
-          return new FedoraLogin(fedora, user, StackLogin.of(stack).password());
+          return new FedoraLogin(fedora, user, StackLogin.of(stack).password(), ca());
         }
       }
     }
-    return new FedoraLogin(fedora, user, password());
+    return new FedoraLogin(fedora, user, password(), ca());
   }
 
   /** Whether another address leads to a Fedora of this host; paths may end with a slash. */

@@ -1,5 +1,6 @@
 package org.fedometer.cli.option;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.collector.influx.InfluxTarget;
 import picocli.CommandLine.Option;
@@ -16,6 +17,14 @@ public final class InfluxOptions {
           "InfluxDB that points go to: http://HOST:8086, with --influx-database (1.x), or with"
               + " --influx-org and --influx-bucket (2.x).")
   private String url;
+
+  @Option(
+      names = "--influx-ca",
+      paramLabel = "FILE",
+      description =
+          "PEM file with InfluxDB's certificate, or that of its authority (default: those that this"
+              + " Java trusts).")
+  private Path ca;
 
   @Option(
       names = "--influx-database",
@@ -71,7 +80,7 @@ public final class InfluxOptions {
         database != null || retentionPolicy != null || user != null || passwordFile != null;
     boolean second = organization != null || bucket != null || tokenFile != null;
     if (url == null) {
-      if (first || second) {
+      if (first || second || ca != null) {
         throw new IllegalArgumentException("name the InfluxDB: --influx http://HOST:8086");
       }
       return null;
@@ -82,7 +91,11 @@ public final class InfluxOptions {
               + " (2.x)"
               + (first ? ", not both" : ""));
     }
-    return new InfluxTarget(url, first ? ofDatabase() : ofBucket());
+    if (ca != null && !Files.isReadable(ca)) {
+      throw new IllegalArgumentException("--influx-ca " + ca + " cannot be read");
+    }
+    return new InfluxTarget(
+        url, first ? ofDatabase() : ofBucket(), ca == null ? null : ca.toAbsolutePath());
   }
 
   /**
@@ -109,7 +122,8 @@ public final class InfluxOptions {
         user == null ? "" : secret("--influx-password-file", passwordFile, PASSWORD_VARIABLE);
     if (user != null && password.isEmpty()) {
       throw new IllegalArgumentException(
-          "--influx-user has a password: give it by --influx-password-file FILE, or in the variable "
+          "--influx-user has a password: give it by --influx-password-file FILE, or in the variable"
+              + " "
               + PASSWORD_VARIABLE);
     }
     return new InfluxTarget.Database(

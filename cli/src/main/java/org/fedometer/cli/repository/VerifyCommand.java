@@ -187,7 +187,7 @@ public final class VerifyCommand implements Callable<Integer> {
               + " FILE or the variable "
               + FedoraLoginOptions.VARIABLE);
     }
-    return new FedoraLogin(URI.create(url), login.user(), login.password());
+    return new FedoraLogin(URI.create(url), login.user(), login.password(), login.ca());
   }
 
   /** A run's folder may be anybody's: the password goes to no host that only it names. */

@@ -77,7 +77,9 @@ public final class LogsCommand implements Callable<Integer> {
   @Option(names = "--last", paramLabel = "N", description = "Only the newest N lines.")
   private Long last;
 
-  @Option(names = "--no-stack-traces", description = "Leave out the stack traces of exceptions.")
+  @Option(
+      names = "--no-stack-traces",
+      description = "Leave out the stack traces of exceptions, within messages, too.")
   private boolean noStackTraces;
 
   @Option(names = "--file", paramLabel = "NAME", description = "Print this log file instead.")

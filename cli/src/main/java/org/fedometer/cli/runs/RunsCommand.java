@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
 import org.fedometer.cli.option.StoreChoice;
@@ -22,6 +24,9 @@ import org.fedometer.collector.RunCare;
 import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +44,11 @@ public final class RunsCommand implements Callable<Integer> {
   /** Says "running", but nobody is there any more who could go on writing it. */
   private static final String ABANDONED = "abandoned";
 
+  /** Log events of which a level or a time is assumed. */
+  private static final String ASSUMED =
+      "SELECT run, sum(log_events_assumed)::BIGINT FROM sources WHERE log_events_assumed > 0"
+          + " GROUP BY run";
+
   /** How little the columns matter where not all fit. */
   private static final List<String> LEAST_FIRST =
       List.of("SIZE", "TOOK", "PROFILE", "DATASET", "OBJ/S", "STARTED", "OBJECTS", "STATE");
@@ -52,7 +62,7 @@ public final class RunsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StoreView view = store.view();
-    List<RunSummary> runs = withTrueStates(view.summaries());
+    List<RunSummary> runs = withAssumed(view, withTrueStates(view.summaries()));
     if (json) {
       StandardOutput.asJson(runs);
       return ExitCode.DONE;
@@ -84,13 +94,45 @@ public final class RunsCommand implements Callable<Integer> {
         .toList();
   }
 
+  /** Logs are in watch runs alone; a store without any is not asked. */
+  private static List<RunSummary> withAssumed(StoreView view, List<RunSummary> runs)
+      throws IOException {
+    if (runs.stream().noneMatch(run -> RunState.WATCH.is(run.state()))) {
+      return runs;
+    }
+    Map<String, Long> counts = new HashMap<>();
+    try (Query query = view.query();
+        Rows rows = query.ask(ASSUMED)) {
+      while (rows.next()) {
+        counts.put(rows.text(0), rows.integer(1));
+      }
+    } catch (QueryException e) {
+      // Of a collector of an earlier version, which does not count them, or a run that is broken.
+      return runs;
+    }
+    return runs.stream()
+        .map(
+            run ->
+                counts.containsKey(run.name())
+                    ? run.withLogEventsAssumed(counts.get(run.name()))
+                    : run)
+        .toList();
+  }
+
   private static PlainTable table(List<RunSummary> runs) {
-    PlainTable table =
-        new PlainTable(
+    boolean withAssumed = runs.stream().anyMatch(run -> run.logEventsAssumed() != null);
+    List<String> headings =
+        new ArrayList<>(
             List.of(
                 "RUN", "STATE", "PROFILE", "DATASET", "OBJECTS", "STARTED", "TOOK", "OBJ/S",
-                "SIZE"),
-            List.of(false, false, false, false, true, false, true, true, true));
+                "SIZE"));
+    List<Boolean> right =
+        new ArrayList<>(List.of(false, false, false, false, true, false, true, true, true));
+    if (withAssumed) {
+      headings.add("ASSUMED");
+      right.add(true);
+    }
+    PlainTable table = new PlainTable(headings, right);
     for (RunSummary run : runs) {
       List<String> row = new ArrayList<>();
       row.add(run.name());
@@ -105,6 +147,9 @@ public final class RunsCommand implements Callable<Integer> {
               ? "-"
               : String.format(Locale.ROOT, "%,.1f", run.objectsPerSecond()));
       row.add(Figures.bytes(run.sizeBytes()));
+      if (withAssumed) {
+        row.add(run.logEventsAssumed() == null ? "-" : Figures.count(run.logEventsAssumed()));
+      }
       table.row(row);
     }
     return table;

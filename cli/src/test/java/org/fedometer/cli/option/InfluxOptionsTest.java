@@ -61,6 +61,7 @@ class InfluxOptionsTest {
         "--influx=http://h:1 --influx-database=d --influx-bucket=b | not both",
         "--influx-database=d | name the InfluxDB",
         "--influx=http://h:1 --influx-user=u | --influx-database is missing",
+        "--influx=http://h:1 --influx-database=d --influx-ca=no/such | --influx-ca no/such",
         "--influx=http://h:1 --influx-bucket=b | go together",
         "--influx=http://h:1 --influx-database=d --influx-password-file=f | needs --influx-user",
         "--influx=http://h:1 --influx-database=d --influx-user=u | --influx-user has a password",

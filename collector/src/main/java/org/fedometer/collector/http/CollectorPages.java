@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.influx.InfluxSender;
 import org.fedometer.collector.journal.JournalFigures;
+import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.ListeningFamily;
 import org.fedometer.collector.receive.Refusals;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
  * @param journal how it goes
  * @param refusals connections that were hung up on; counts those of this door, too
  * @param counts what became durable
+ * @param assumed log events that could not be read in full
  * @param dashboard shows runs
  * @param influx how sending to an InfluxDB goes; null where nothing is sent
  */
@@ -32,6 +34,7 @@ public record CollectorPages(
     Supplier<JournalFigures> journal,
     Refusals refusals,
     FrameCounts counts,
+    AssumedEvents assumed,
     Dashboard dashboard,
     Supplier<InfluxSender.Status> influx) {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorPages.class);

@@ -65,6 +65,12 @@ final class MetricsPage implements Page {
             "fedometer_log_lines_durable",
             "Log lines in the frames put on disk.",
             of.counts().logLines()));
+    CounterSnapshot.Builder assumed =
+        counter(
+            "fedometer_log_events_assumed",
+            "Log events whose level or time was not told, or could not be read.");
+    of.assumed().forEach((host, n) -> assumed.dataPoint(countOf(n, Labels.of("source", host))));
+    to.add(assumed.build());
     to.add(
         count(
             "fedometer_syncs",

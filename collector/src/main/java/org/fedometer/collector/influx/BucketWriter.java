@@ -14,12 +14,12 @@ import java.util.List;
 
 /** The write API of InfluxDB 2.x, by influxdb-client-java. */
 final class BucketWriter implements InfluxWriter {
-  private final String url;
+  private final InfluxTarget target;
   private final InfluxTarget.Bucket bucket;
   private InfluxDBClient client;
 
-  BucketWriter(String url, InfluxTarget.Bucket bucket) {
-    this.url = url;
+  BucketWriter(InfluxTarget target, InfluxTarget.Bucket bucket) {
+    this.target = target;
     this.bucket = bucket;
   }
 
@@ -45,14 +45,14 @@ final class BucketWriter implements InfluxWriter {
     }
   }
 
-  private InfluxDBClient client() {
+  private InfluxDBClient client() throws IOException {
     if (client == null) {
       InfluxDBClientOptions.Builder options =
           InfluxDBClientOptions.builder()
-              .url(url)
+              .url(target.url())
               .org(bucket.organization())
               .bucket(bucket.name())
-              .okHttpClient(InfluxWriter.http());
+              .okHttpClient(InfluxWriter.http(target));
       if (!bucket.token().isEmpty()) {
         options.authenticateToken(bucket.token().toCharArray());
       }

@@ -13,12 +13,15 @@ final class DatabaseWriter implements InfluxWriter {
   /** Of a server that has more series than it may have, for one. */
   private static final String PARTIAL = "partial write";
 
-  private final String url;
+  /** Of a proxy, too: the same points are too many another time. */
+  private static final String TOO_LARGE = "Entity Too Large";
+
+  private final InfluxTarget target;
   private final InfluxTarget.Database database;
   private InfluxDB client;
 
-  DatabaseWriter(String url, InfluxTarget.Database database) {
-    this.url = url;
+  DatabaseWriter(InfluxTarget target, InfluxTarget.Database database) {
+    this.target = target;
     this.database = database;
   }
 
@@ -58,7 +61,7 @@ final class DatabaseWriter implements InfluxWriter {
       throw new RefusedException(InfluxWriter.sentence(e), e);
     } catch (InfluxDBException e) {
       String reason = InfluxWriter.sentence(e);
-      if (reason.startsWith(PARTIAL)) {
+      if (reason.startsWith(PARTIAL) || reason.contains(TOO_LARGE)) {
         throw new RefusedException(reason, e);
       }
       throw new IOException(reason, e);
@@ -66,13 +69,13 @@ final class DatabaseWriter implements InfluxWriter {
   }
 
   /** Made with the first points: a name that cannot be resolved now may be known later. */
-  private InfluxDB client() {
+  private InfluxDB client() throws IOException {
     if (client == null) {
       client =
           database.user().isEmpty()
-              ? InfluxDBFactory.connect(url, InfluxWriter.http())
+              ? InfluxDBFactory.connect(target.url(), InfluxWriter.http(target))
               : InfluxDBFactory.connect(
-                  url, database.user(), database.password(), InfluxWriter.http());
+                  target.url(), database.user(), database.password(), InfluxWriter.http(target));
       client.enableGzip();
     }
     return client;

@@ -2,14 +2,16 @@ package org.fedometer.collector.influx;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 
 /**
  * Which InfluxDB points go to. Any thread.
  *
  * @param url {@code http://HOST:PORT} or {@code https://...}, without a secret in it
  * @param place what the points go into
+ * @param ca PEM file with the certificates to trust; null for those that this Java trusts
  */
-public record InfluxTarget(String url, Place place) {
+public record InfluxTarget(String url, Place place, Path ca) {
 
   /** What the points go into. */
   public sealed interface Place {}
@@ -74,6 +76,11 @@ public record InfluxTarget(String url, Place place) {
     }
   }
 
+  /** One whose certificate this Java trusts, or that has none. */
+  public InfluxTarget(String url, Place place) {
+    this(url, place, null);
+  }
+
   private static void require(boolean held, String what) {
     if (!held) {
       throw new IllegalArgumentException(what);
@@ -84,6 +91,7 @@ public record InfluxTarget(String url, Place place) {
   String options() {
     if (place instanceof Database database) {
       return option("--influx", url)
+          + ofCa()
           + " "
           + option("--influx-database", database.name())
           + (database.retentionPolicy().isEmpty()
@@ -93,10 +101,15 @@ public record InfluxTarget(String url, Place place) {
     }
     Bucket bucket = (Bucket) place;
     return option("--influx", url)
+        + ofCa()
         + " "
         + option("--influx-org", bucket.organization())
         + " "
         + option("--influx-bucket", bucket.name());
+  }
+
+  private String ofCa() {
+    return ca == null ? "" : " " + option("--influx-ca", ca.toString());
   }
 
   /** An option as it is typed; a value that a shell would take apart stands in quotes. */

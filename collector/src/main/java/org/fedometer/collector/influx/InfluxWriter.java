@@ -28,9 +28,9 @@ interface InfluxWriter extends Closeable {
 
   static InfluxWriter to(InfluxTarget target) {
     if (target.place() instanceof InfluxTarget.Database database) {
-      return new DatabaseWriter(target.url(), database);
+      return new DatabaseWriter(target, database);
     }
-    return new BucketWriter(target.url(), (InfluxTarget.Bucket) target.place());
+    return new BucketWriter(target, (InfluxTarget.Bucket) target.place());
   }
 
   /** The point in the line protocol, as the API's own client writes it. */
@@ -46,8 +46,12 @@ interface InfluxWriter extends Closeable {
   void close();
 
   /** A server that answers nothing holds the sender up for so long. */
-  static OkHttpClient.Builder http() {
-    return new OkHttpClient.Builder()
+  static OkHttpClient.Builder http(InfluxTarget target) throws IOException {
+    OkHttpClient.Builder http = new OkHttpClient.Builder();
+    if (target.url().startsWith("https:")) {
+      InfluxAnswers.secure(http, target);
+    }
+    return http.addInterceptor(new InfluxAnswers())
         .connectTimeout(Duration.ofSeconds(5))
         .readTimeout(Duration.ofSeconds(20))
         .writeTimeout(Duration.ofSeconds(20))

@@ -10,12 +10,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
 import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.query.QueryException;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
@@ -39,6 +44,10 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   private final Limits limits;
   private final Thread thread = OwnThreads.daemon("fedometer-influx-points", this::run);
 
+  /** Asks the store for what came late: that takes longer than the next frames may wait. */
+  private final ExecutorService lateThread =
+      Executors.newSingleThreadExecutor(OwnThreads.daemons("fedometer-influx-late"));
+
   /** Of the journal's thread. */
   private final Set<Path> open = new HashSet<>();
 
@@ -55,14 +64,26 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
    * @param frameBytes frames of which no points are made yet
    * @param pointBytes points that are not sent yet
    * @param grace how long after its end ten seconds are sent, and again if more came
+   * @param lateQuiet after so long without more the store is asked for ten seconds that came late
    * @param goodbye how long the end may take
    * @param clock the collector's
    */
-  record Limits(long frameBytes, long pointBytes, Duration grace, Duration goodbye, Clock clock) {
+  record Limits(
+      long frameBytes,
+      long pointBytes,
+      Duration grace,
+      Duration lateQuiet,
+      Duration goodbye,
+      Clock clock) {
     static Limits usual() {
       long room = Math.min(Runtime.getRuntime().maxMemory() / 16, 16L << 20);
       return new Limits(
-          room, room, Duration.ofSeconds(3), Duration.ofSeconds(5), Clock.systemUTC());
+          room,
+          room,
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(5),
+          Clock.systemUTC());
     }
   }
 
@@ -176,7 +197,12 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
         }
       }
       for (LiveRunPoints run : runs.values()) {
-        safely(run.name(), () -> run.close(this::add));
+        safely(
+            run.name(),
+            () -> {
+              run.close(this::add);
+              sendLate(run, run.allLate());
+            });
       }
       handOver();
     } catch (InterruptedException e) {
@@ -207,13 +233,50 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     } else if (event instanceof Missed missed) {
       runs.get(missed.run().path()).missed(missed.names());
     } else if (event instanceof Closed closed) {
-      runs.remove(closed.run().path()).close(this::add);
+      LiveRunPoints run = runs.remove(closed.run().path());
+      run.close(this::add);
+      // Once more: all is sealed now.
+      sendLate(run, run.allLate());
+    }
+  }
+
+  private void sendLate(LiveRunPoints run, SortedSet<Long> begins) {
+    if (!begins.isEmpty()) {
+      lateThread.execute(() -> sendLate(run.folder(), begins));
+    }
+  }
+
+  /** On the thread for what came late. */
+  private void sendLate(RunFolder run, SortedSet<Long> begins) {
+    PointBatch[] points = {new PointBatch()};
+    try {
+      RunPoints.writeStages(
+          run,
+          begins,
+          point -> {
+            points[0].add(run.name(), writer.lineOf(point));
+            if (points[0].isFull()) {
+              sender.offer(points[0]);
+              points[0] = new PointBatch();
+            }
+          });
+      if (!points[0].isEmpty()) {
+        sender.offer(points[0]);
+      }
+    } catch (IOException | QueryException | RuntimeException | Error e) {
+      LOG.debug("{}: what came late could not be read", run.name(), e);
+      holes.noted(run.name(), "points could not be made of what came late");
     }
   }
 
   private void tick() {
     for (LiveRunPoints run : runs.values()) {
-      safely(run.name(), () -> run.tick(limits.grace(), this::add));
+      safely(
+          run.name(),
+          () -> {
+            run.tick(limits.grace(), this::add);
+            sendLate(run, run.takeLate(limits.lateQuiet()));
+          });
     }
     handOver();
   }
@@ -246,6 +309,10 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     queue.end();
     try {
       thread.join(limits.goodbye().toMillis());
+      lateThread.shutdown();
+      if (!lateThread.awaitTermination(limits.goodbye().toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("The collector ended before all that came late was read; export those runs");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -43,6 +45,9 @@ final class LiveRunPoints {
   /** How far a source's clock may be ahead: as many intervals. */
   private static final int MOST_INTERVALS_AHEAD = 6;
 
+  /** Late intervals that are kept in mind: a week. */
+  private static final int MAX_LATE = 60_480;
+
   private static final long NANOS = Rollups.SECONDS * 1_000_000_000L;
 
   private final RunFolder run;
@@ -61,6 +66,17 @@ final class LiveRunPoints {
   private final RequestConsumer requests = this::addRequest;
   private final GcConsumer collections = this::addGc;
   private final TelemetryConsumer readings = this::addReading;
+
+  /** Those of which this sees only a part: the store knows the whole. */
+  private final TreeSet<Long> late = new TreeSet<>();
+
+  /** Those of them that have come since {@link #takeLate}. */
+  private final TreeSet<Long> lateNow = new TreeSet<>();
+
+  /** Of the newest sample of those, by the clock. */
+  private long lateMillis;
+
+  private boolean tooManyLate;
 
   /** The first interval of which everything is seen here. */
   private long wholeFrom;
@@ -92,6 +108,10 @@ final class LiveRunPoints {
     this.clock = clock;
     this.holes = holes;
     this.wholeFrom = sealedBefore ? thisInterval() + 1 : Long.MIN_VALUE;
+  }
+
+  RunFolder folder() {
+    return run;
   }
 
   /** The run's. */
@@ -191,16 +211,51 @@ final class LiveRunPoints {
         keepNewest();
       }
       lastIsWhole = interval >= wholeFrom && !isToCome;
-      if (!lastIsWhole) {
-        holes.noted(
-            run.name(),
-            isToCome
-                ? "some seconds of it are not sent, since they are still to come"
-                : "some seconds of it are not sent, since they may not be whole here: they began"
-                    + " before the run was opened, or too long ago");
+      if (isToCome) {
+        holes.noted(run.name(), "some seconds of it are not sent, since they are still to come");
+      } else if (!lastIsWhole) {
+        noteLate(interval);
       }
     }
     return lastIsWhole;
+  }
+
+  private void noteLate(long interval) {
+    lateMillis = clock.millis();
+    if (late.size() < MAX_LATE || late.contains(interval)) {
+      late.add(interval);
+      lateNow.add(interval);
+    } else if (!tooManyLate) {
+      tooManyLate = true;
+      holes.noted(run.name(), "more came late than is sent later");
+    }
+  }
+
+  /**
+   * The begins of ten seconds, in seconds since 1970, whose points the store has to tell: some of
+   * them came before the run was opened here, or too long ago.
+   *
+   * @param quiet how long nothing more of them may have come, so that the store knows all
+   * @return empty for none yet; each is returned once, unless more of it comes
+   */
+  SortedSet<Long> takeLate(Duration quiet) {
+    if (lateNow.isEmpty() || clock.millis() - lateMillis < quiet.toMillis()) {
+      return Collections.emptySortedSet();
+    }
+    SortedSet<Long> taken = beginsOf(lateNow);
+    lateNow.clear();
+    return taken;
+  }
+
+  /** All of them since the run was opened. */
+  SortedSet<Long> allLate() {
+    return beginsOf(late);
+  }
+
+  private static SortedSet<Long> beginsOf(TreeSet<Long> intervals) {
+    TreeSet<Long> begins = new TreeSet<>();
+    intervals.forEach(interval -> begins.add(interval * Rollups.SECONDS));
+    return begins;
   }
 
   private void keepNewest() {

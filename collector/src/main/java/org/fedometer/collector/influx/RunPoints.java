@@ -3,6 +3,7 @@ package org.fedometer.collector.influx;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.Consumer;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
@@ -14,7 +15,8 @@ import org.fedometer.store.rollup.Rollup;
 final class RunPoints {
   private static final String STAGES =
       "SELECT begin_epoch_seconds, stage, count, failed, sum_total_nanos, sum_own_nanos, min_nanos,"
-          + " max_nanos, histogram FROM rollups ORDER BY begin_epoch_seconds, stage";
+          + " max_nanos, histogram FROM rollups WHERE begin_epoch_seconds BETWEEN ? AND ?"
+          + " ORDER BY begin_epoch_seconds, stage";
   private static final String GC =
       "SELECT g.source, s.name, g.collector, g.action, g.cause,"
           + " g.start_nanos, s.epoch_offset_nanos, g.duration_nanos, g.heap_before_bytes,"
@@ -22,6 +24,8 @@ final class RunPoints {
   private static final String TELEMETRY =
       "SELECT t.source, s.name, t.metric, t.unit, t.at_nanos, s.epoch_offset_nanos, t.value"
           + " FROM telemetry t JOIN sources s USING (source)";
+
+  private static final long NANOS = 1_000_000_000L;
 
   private final RunView run;
   private final Consumer<InfluxPoint> out;
@@ -35,6 +39,26 @@ final class RunPoints {
     new RunPoints(run, out).write();
   }
 
+  /**
+   * Writes the points of stages in some ten seconds.
+   *
+   * @param begins of those, in seconds since 1970; not empty
+   */
+  static void writeStages(RunView run, SortedSet<Long> begins, Consumer<InfluxPoint> out)
+      throws IOException, QueryException {
+    RunPoints points =
+        new RunPoints(
+            run,
+            point -> {
+              if (begins.contains(point.epochNanos() / NANOS)) {
+                out.accept(point);
+              }
+            });
+    try (Query query = run.query()) {
+      points.writeStages(query, begins.first(), begins.last());
+    }
+  }
+
   private void write() throws IOException, QueryException {
     if (run.hasDocument()) {
       InfluxPoint point = Points.ofRun(run.name(), run.document());
@@ -43,15 +67,15 @@ final class RunPoints {
       }
     }
     try (Query query = run.query()) {
-      writeStages(query);
+      writeStages(query, Long.MIN_VALUE, Long.MAX_VALUE);
       writeGc(query);
       writeTelemetry(query);
     }
   }
 
   /** Each segment that had samples of a stage in ten seconds has a row of its own. */
-  private void writeStages(Query query) throws QueryException {
-    try (Rows rows = query.ask(STAGES)) {
+  private void writeStages(Query query, long first, long last) throws QueryException {
+    try (Rows rows = query.ask(STAGES, first, last)) {
       Rollup sums = null;
       List<byte[]> histograms = new ArrayList<>();
       while (rows.next()) {

@@ -14,6 +14,9 @@ final class ContextJson {
   /** So much memory stays in use from one event to the next; some try more than fits. */
   private static final int KEPT_CHARACTERS = 32 * 1024;
 
+  /** Of the room, for what the collector itself notes last. */
+  private static final int NOTE_BYTES = 48;
+
   private StringBuilder text = new StringBuilder();
   private final Set<String> names = new HashSet<>();
   private int bytes;
@@ -28,10 +31,19 @@ final class ContextJson {
   }
 
   void put(String name, String value) {
+    put(name, value, 0);
+  }
+
+  /** As {@link #put}, of at most {@link #NOTE_BYTES}: it finds room whatever has been put. */
+  void note(String name, String value) {
+    put(name, value, NOTE_BYTES);
+  }
+
+  private void put(String name, String value, int moreBytes) {
     int begin = begin(name);
     if (begin >= 0) {
       JsonText.quote(value, text);
-      keepIfItFits(name, begin);
+      keepIfItFits(name, begin, moreBytes);
     }
   }
 
@@ -48,7 +60,7 @@ final class ContextJson {
       if (empty) {
         takeBack(name, begin);
       } else {
-        keepIfItFits(name, begin);
+        keepIfItFits(name, begin, 0);
       }
     } else {
       parser.skipChildren();
@@ -67,14 +79,14 @@ final class ContextJson {
     return begin;
   }
 
-  private void keepIfItFits(String name, int begin) {
+  private void keepIfItFits(String name, int begin, int moreBytes) {
     int more = 0;
     for (int i = begin; i < text.length(); i++) {
       char c = text.charAt(i);
       more += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
     // The object's end has one byte.
-    if (bytes + more < LogEncoder.MAX_CONTEXT_BYTES) {
+    if (bytes + more < LogEncoder.MAX_CONTEXT_BYTES - NOTE_BYTES + moreBytes) {
       bytes += more;
     } else {
       takeBack(name, begin);

@@ -70,6 +70,10 @@ final class JsonCutter implements EventCutter {
         } else if (next == '"') {
           inText = false;
         }
+      } else if (next == 0) {
+        throw new LogRefusedException(
+            "the JSON has a NUL within an event: where it is UTF-16, set charset=\"UTF-8\" at the"
+                + " layout");
       } else if (next == '"') {
         inText = true;
       } else if (next == '{' || next == '[') {

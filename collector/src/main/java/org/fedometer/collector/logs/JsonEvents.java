@@ -6,12 +6,17 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.fedometer.wire.record.LogLevel;
 
 /**
- * Reads the objects of JsonLayout, GelfLayout and JsonTemplateLayout with the templates that come
- * with it, by the names of their fields. What has no place of its own goes into the context; an
- * object without any known field is a message itself. One thread.
+ * Reads the objects of Log4j2's JSON layouts and of other loggers (Logback, ECS, pino, bunyan,
+ * Python, zap, Serilog ...) by the names of their fields, nested or dotted. What has no place of
+ * its own goes into the context, as does what cannot be read as a level or a time; an object
+ * without any known field is a message itself. One thread.
  */
 final class JsonEvents implements LogStream.EventReader {
   private static final JsonFactory JSON =
@@ -29,6 +34,26 @@ final class JsonEvents implements LogStream.EventReader {
   /** Characters of a stack trace that tell it from a message. */
   private static final int LONGEST_SOUGHT = 200;
 
+  /** Objects whose members are read as if their names were dotted, as ECS allows. */
+  private static final Set<String> NESTED =
+      Set.of(
+          "log",
+          "process",
+          "process.thread",
+          "ecs",
+          "service",
+          "service.node",
+          "event",
+          "trace",
+          "transaction",
+          "span");
+
+  /** No known name is longer. */
+  private static final int MAX_NAME_CHARS = 24;
+
+  private static final Pattern EXCEPTION =
+      Pattern.compile("(?:Traceback |Caused by: |(?:[\\w$]+[.])+[\\w$]*(?:Exception|Error)\\b)");
+
   private final OwnEvents own;
   private final JsonCutter cutter;
   private JsonParser parser;
@@ -40,10 +65,33 @@ final class JsonEvents implements LogStream.EventReader {
   /** GELF has a version, a host and a short message. */
   private int gelfFields;
 
+  private String shortMessage;
   private String fullMessage;
+
+  /** Of Logback: what stands for the placeholders of its message. Null for none. */
+  private List<String> arguments;
+
+  /** Whether the message has its arguments in it already. */
+  private boolean formatted;
+
+  /** A field "name": bunyan's, pino's and Python's logger, else anything. Null for none. */
+  private String name;
+
+  /** Fields that those have whose "name" is the logger's. */
+  private boolean namesLogger;
+
+  private Known level;
   private StackTrace thrown;
   private long seconds;
   private long nanos;
+  private long nanosOfSecond;
+
+  /** How the level is known; the later one is believed more. */
+  private enum Known {
+    NOT,
+    BY_NUMBER,
+    BY_NAME
+  }
 
   /**
    * @param own takes events of Fedometer's own agent; null if nobody does
@@ -59,10 +107,17 @@ final class JsonEvents implements LogStream.EventReader {
     into = event;
     known = false;
     gelfFields = 0;
+    shortMessage = null;
     fullMessage = null;
+    arguments = null;
+    formatted = false;
+    name = null;
+    namesLogger = false;
+    level = Known.NOT;
     thrown = null;
     seconds = -1;
     nanos = 0;
+    nanosOfSecond = -1;
     try (JsonParser opened = JSON.createParser(bytes, from, to - from)) {
       parser = opened;
       parser.nextToken();
@@ -98,31 +153,128 @@ final class JsonEvents implements LogStream.EventReader {
     return !ours;
   }
 
-  private void field(String name, JsonToken value) throws IOException {
-    boolean before = known;
-    known = true;
-    switch (name) {
-      case "message", "msg" -> into.message = text(value);
+  private void field(String field, JsonToken value) throws IOException {
+    if (value == JsonToken.START_OBJECT && NESTED.contains(field)) {
+      for (String member = parser.nextFieldName();
+          member != null;
+          member = parser.nextFieldName()) {
+        field(field + "." + member, parser.nextToken());
+      }
+    } else if (!isRead(field, field, value) && !isReadOtherwise(field, value)) {
+      other(field, value);
+    }
+  }
+
+  /** By the same name as others write it: Level, thread-name, _logger_name. */
+  private boolean isReadOtherwise(String field, JsonToken value) throws IOException {
+    if (field.length() > MAX_NAME_CHARS) {
+      return false;
+    }
+    boolean added = field.length() > 1 && field.startsWith("_");
+    StringBuilder plain = new StringBuilder(field.length());
+    for (int i = added ? 1 : 0; i < field.length(); i++) {
+      char c = field.charAt(i);
+      if (c != '_' && c != '-') {
+        plain.append(Character.toLowerCase(c));
+      }
+    }
+    return switch (plain.toString()) {
+      case "level", "severity", "message", "timestamp", "time" ->
+          // GELF's own fields have no underscore, and its others may have any meaning.
+          !added && isRead(field, plain.toString(), value);
+      case "levelname", "loglevel", "severitytext" -> isRead(field, "level.name", value);
+      case "logger", "loggername" -> isRead(field, "logger", value);
+      case "thread", "threadname" -> isRead(field, "thread", value);
+      case "exception", "stacktrace", "throwable" -> isRead(field, "stack_trace", value);
+      case "formattedmessage" -> isRead(field, "formattedMessage", value);
+      default -> false;
+    };
+  }
+
+  /**
+   * Reads a field that has a column; the parser stands at the value's end afterwards.
+   *
+   * @param field as the event has it
+   * @param as what it is called here
+   * @return false where it has none, and the parser stands where it stood
+   */
+  private boolean isRead(String field, String as, JsonToken value) throws IOException {
+    switch (as) {
+      case "message", "msg", "@m" -> message(field, value);
       case "short_message" -> {
-        into.message = text(value);
+        shortMessage = text(value);
         gelfFields |= 1;
       }
       case "full_message" -> fullMessage = text(value);
-      case "level", "severity", "log.level" -> level(value);
+      case "formattedMessage" -> {
+        into.message = text(value);
+        formatted = true;
+      }
+      case "log", "event", "body", "@mt" -> {
+        // Of Docker, structlog, OpenTelemetry, Serilog: the message where it is a text.
+        if (value != JsonToken.VALUE_STRING) {
+          return false;
+        }
+        message(field, value);
+      }
+      case "arguments" -> {
+        if (value != JsonToken.START_ARRAY) {
+          return false;
+        }
+        arguments = texts();
+        return true;
+      }
+      case "level", "severity", "log.level", "level.name", "lvl", "@l" -> {
+        namesLogger |= as.equals("level.name");
+        level(field, value);
+      }
+      case "level_value", "levelno" -> {
+        levelNumber(as, value);
+        return true;
+      }
       case "loggerName", "logger_name", "log.logger", "logger", "_logger" ->
           into.logger = text(value);
+      case "name" -> {
+        if (value != JsonToken.VALUE_STRING) {
+          return false;
+        }
+        name = parser.getText();
+        return true;
+      }
       case "thread", "thread_name", "threadName", "process.thread.name", "_thread" ->
           into.thread = text(value);
-      case "instant", "@timestamp", "timestamp", "time" -> time(value);
+      case "instant",
+          "@timestamp",
+          "timestamp",
+          "time",
+          "timeMillis",
+          "ts",
+          "@t",
+          "datetime",
+          "asctime",
+          "eventTime",
+          "timeUnixNano" ->
+          time(field, value);
       case "timestampSeconds" -> seconds = number(-1);
       case "timestampNanos" -> nanos = number(-1);
-      case "timeMillis" -> into.epochNanos = Times.ofMillis(number(-1));
-      case "thrown", "exception", "_exception", "error" -> thrown(value);
-      case "error.stack_trace", "stack_trace" -> exception().text = text(value);
+      case "nanoseconds" -> nanosOfSecond = number(-1);
+      case "thrown", "exception", "_exception", "error", "throwable", "err" -> {
+        if (value == JsonToken.VALUE_TRUE || value == JsonToken.VALUE_FALSE) {
+          return false;
+        }
+        thrown(field, value);
+      }
+      case "error.stack_trace", "stack_trace", "stack", "exc_info", "traceback", "@x" -> {
+        if (value == JsonToken.START_OBJECT || value == JsonToken.START_ARRAY) {
+          thrown(field, value);
+        } else if (value != JsonToken.VALUE_NULL) {
+          exception().text = text(value);
+        }
+      }
       case "error.type" -> exception().type = text(value);
       case "error.message" -> exception().message = text(value);
-      case "contextMap", "mdc", "labels", "logging.googleapis.com/labels" ->
-          contextMap(name, value);
+      case "contextMap", "mdc", "labels", "logging.googleapis.com/labels", "kvpList" ->
+          contextMap(field, value);
       case "endOfBatch",
           "loggerFqcn",
           "threadId",
@@ -131,27 +283,40 @@ final class JsonEvents implements LogStream.EventReader {
           "logging.googleapis.com/trace_sampled" ->
           parser.skipChildren();
       case "ecs.version", "@version" -> {
-        known = before;
         parser.skipChildren();
+        return true;
       }
       default -> {
-        known = before;
-        other(name, value);
+        return false;
       }
     }
+    known = true;
+    return true;
   }
 
-  private void other(String name, JsonToken value) throws IOException {
-    if (name.equals("version") || name.equals("host")) {
-      gelfFields |= name.equals("version") ? 2 : 4;
+  private void other(String field, JsonToken value) throws IOException {
+    if (field.equals("version") || field.equals("host")) {
+      gelfFields |= field.equals("version") ? 2 : 4;
     }
+    // Of bunyan and pino.
+    namesLogger |= field.equals("hostname");
     boolean ofGelf =
-        name.equals("version")
+        field.equals("version")
             && value == JsonToken.VALUE_STRING
             && parser.getText().startsWith("1.");
     if (value != JsonToken.VALUE_NULL && !ofGelf) {
       into.context.copy(
-          name.length() > 1 && name.startsWith("_") ? name.substring(1) : name, parser);
+          field.length() > 1 && field.startsWith("_") ? field.substring(1) : field, parser);
+    }
+  }
+
+  private void message(String field, JsonToken value) throws IOException {
+    if (into.message.isEmpty() && !formatted) {
+      into.message = text(value);
+    } else if (!formatted) {
+      into.context.copy(field, parser);
+    } else {
+      parser.skipChildren();
     }
   }
 
@@ -163,67 +328,110 @@ final class JsonEvents implements LogStream.EventReader {
     return JsonText.number(parser, otherwise);
   }
 
+  private List<String> texts() throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (JsonToken value = parser.nextToken();
+        value != JsonToken.END_ARRAY;
+        value = parser.nextToken()) {
+      texts.add(value == JsonToken.VALUE_NULL ? "null" : text(value));
+    }
+    return texts;
+  }
+
   // ---- level and time ----
 
-  private void level(JsonToken value) throws IOException {
-    if (value == JsonToken.VALUE_NUMBER_INT) {
-      into.level = Levels.ofNumber(number(Levels.UNKNOWN));
-    } else if (value == JsonToken.START_OBJECT) {
-      levelObject();
-    } else {
-      String name = text(value);
-      LogLevel level = Levels.ofName(name);
-      if (level == null) {
-        into.context.put("level", name);
-      } else {
-        into.level = level;
-      }
+  private void level(String field, JsonToken value) throws IOException {
+    if (value == JsonToken.VALUE_NULL) {
+      return;
+    }
+    if (value == JsonToken.START_OBJECT) {
+      levelObject(field);
+      return;
+    }
+    String told = text(value).strip();
+    LogLevel named = Levels.ofName(told);
+    LogLevel numbered = named == null ? Levels.ofNumber(told) : null;
+    boolean better = named == null ? level == Known.NOT : level != Known.BY_NAME;
+    if (better && named != null) {
+      into.level = named;
+      level = Known.BY_NAME;
+    } else if (better && numbered != null) {
+      into.level = numbered;
+      level = Known.BY_NUMBER;
+    } else if (!told.isEmpty()) {
+      into.context.put(field, told);
     }
   }
 
   /** A name, and a number for those who do not know it. */
-  private void levelObject() throws IOException {
+  private void levelObject(String field) throws IOException {
     LogLevel named = null;
     LogLevel numbered = null;
-    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+    for (String member = parser.nextFieldName(); member != null; member = parser.nextFieldName()) {
       JsonToken value = parser.nextToken();
-      if (name.equals("name") && value == JsonToken.VALUE_STRING) {
-        named = Levels.ofName(parser.getText());
-        if (named == null) {
-          into.context.put("level", parser.getText());
+      switch (member) {
+        case "name", "levelStr" -> {
+          String told = text(value);
+          named = Levels.ofName(told);
+          if (named == null) {
+            into.context.put(field, told);
+          }
         }
-      } else if (name.equals("intLevel") && value == JsonToken.VALUE_NUMBER_INT) {
-        numbered = Levels.ofNumber(number(Levels.UNKNOWN));
-      } else {
-        parser.skipChildren();
+        case "intLevel" -> numbered = Levels.ofLog4j(number(-1));
+        case "levelInt" -> numbered = Levels.ofNumber(text(value));
+        default -> parser.skipChildren();
       }
     }
     if (named != null || numbered != null) {
       into.level = named == null ? numbered : named;
+      level = named == null ? Known.BY_NUMBER : Known.BY_NAME;
     }
   }
 
-  private void time(JsonToken value) throws IOException {
-    switch (value) {
-      case START_OBJECT -> instant();
-      case VALUE_STRING -> {
-        long time = Times.ofIso(parser.getText());
-        into.epochNanos = time == LogEvent.UNKNOWN ? Times.ofNumber(parser.getText()) : time;
-      }
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-          into.epochNanos = Times.ofNumber(parser.getText());
-      default -> parser.skipChildren();
+  /** Beside a name, which tells more; it stays in the context. */
+  private void levelNumber(String as, JsonToken value) throws IOException {
+    String told = text(value);
+    LogLevel numbered = as.equals("levelno") ? Levels.ofPython(told) : Levels.ofNumber(told);
+    namesLogger |= as.equals("levelno");
+    if (level == Known.NOT && numbered != null) {
+      into.level = numbered;
+      level = Known.BY_NUMBER;
+    }
+    into.context.put(as, told);
+  }
+
+  /** The first one that can be read; another one stays in the context. */
+  private void time(String field, JsonToken value) throws IOException {
+    if (value == JsonToken.START_OBJECT) {
+      instant(field);
+      return;
+    }
+    boolean told = value == JsonToken.VALUE_STRING || value.isNumeric();
+    long time =
+        told && into.epochNanos == LogEvent.UNKNOWN ? Times.of(parser.getText()) : LogEvent.UNKNOWN;
+    if (time != LogEvent.UNKNOWN) {
+      into.epochNanos = time;
+    } else if (value != JsonToken.VALUE_NULL) {
+      into.context.copy(field, parser);
     }
   }
 
-  private void instant() throws IOException {
-    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+  private void instant(String field) throws IOException {
+    long epochSecond = -1;
+    long nanoOfSecond = 0;
+    for (String member = parser.nextFieldName(); member != null; member = parser.nextFieldName()) {
       parser.nextToken();
-      switch (name) {
-        case "epochSecond", "seconds" -> seconds = number(-1);
-        case "nanoOfSecond", "nanos" -> nanos = number(-1);
+      switch (member) {
+        case "epochSecond", "seconds" -> epochSecond = number(-1);
+        case "nanoOfSecond", "nanos" -> nanoOfSecond = number(-1);
         default -> parser.skipChildren();
       }
+    }
+    if (Times.of(epochSecond, nanoOfSecond) == LogEvent.UNKNOWN) {
+      into.context.put(field, epochSecond + "." + nanoOfSecond);
+    } else {
+      seconds = epochSecond;
+      nanos = nanoOfSecond;
     }
   }
 
@@ -246,15 +454,16 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
+  /** Logback writes a pair as an object with one member, which has the key's name. */
   private void pair() throws IOException {
     String key = null;
     String text = "";
-    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+    for (String member = parser.nextFieldName(); member != null; member = parser.nextFieldName()) {
       JsonToken value = parser.nextToken();
-      switch (name) {
+      switch (member) {
         case "key" -> key = text(value);
         case "value" -> text = text(value);
-        default -> parser.skipChildren();
+        default -> into.context.copy(member, parser);
       }
     }
     if (key != null) {
@@ -271,9 +480,9 @@ final class JsonEvents implements LogStream.EventReader {
     return thrown;
   }
 
-  private void thrown(JsonToken value) throws IOException {
+  private void thrown(String field, JsonToken value) throws IOException {
     switch (value) {
-      case START_OBJECT -> thrown = StackTraceJson.exception(parser);
+      case START_OBJECT -> thrown = StackTraceJson.exception(parser, field + ".", into.context);
       case START_ARRAY -> StackTraceJson.addFrames(parser, exception());
       case VALUE_NULL -> {}
       default -> exception().text = text(value);
@@ -289,21 +498,69 @@ final class JsonEvents implements LogStream.EventReader {
     if (!known) {
       into.clear();
       into.message = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+      into.noteAssumed(true);
       return;
     }
+    finishTime();
+    finishLogger();
+    finishMessage();
+    into.noteAssumed(level == Known.NOT);
+  }
+
+  private void finishTime() {
     if (seconds >= 0) {
       into.epochNanos = Times.of(seconds, nanos);
+    }
+    // Logback has milliseconds, and beside them the nanoseconds of the second.
+    boolean finer =
+        nanosOfSecond >= 0
+            && into.epochNanos != LogEvent.UNKNOWN
+            && into.epochNanos / 1_000_000 % 1_000 == nanosOfSecond / 1_000_000;
+    if (finer) {
+      into.epochNanos += nanosOfSecond % 1_000_000 - into.epochNanos % 1_000_000;
+    }
+  }
+
+  private void finishLogger() {
+    if (name != null && namesLogger && into.logger.isEmpty()) {
+      into.logger = name;
+    } else if (name != null) {
+      into.context.put("name", name);
+    }
+  }
+
+  private void finishMessage() {
+    if (arguments != null && !formatted) {
+      into.message = Placeholders.filled(into.message, arguments);
+    }
+    if (shortMessage != null) {
+      if (!into.message.isEmpty()) {
+        into.context.put("message", into.message);
+      }
+      into.message = shortMessage;
     }
     if (thrown != null) {
       into.thrown = thrown.toString();
       takeOffStackTrace();
     }
-    if (fullMessage != null && !fullMessage.isEmpty()) {
-      if (into.thrown.isEmpty() && fullMessage.contains("\n\tat ")) {
-        into.thrown = fullMessage;
-      } else {
-        into.message = fullMessage;
-      }
+    if (fullMessage != null && !fullMessage.isBlank()) {
+      takeFullMessage();
+    }
+  }
+
+  /** A stack trace, or a longer form of the short message, or something else beside it. */
+  private void takeFullMessage() {
+    String full = fullMessage.strip();
+    if (full.equals(into.thrown.strip()) || full.equals(into.message.strip())) {
+      return;
+    }
+    boolean isException = fullMessage.contains("\n\tat ") || EXCEPTION.matcher(full).lookingAt();
+    if (into.thrown.isEmpty() && isException) {
+      into.thrown = fullMessage;
+    } else if (fullMessage.startsWith(into.message)) {
+      into.message = fullMessage;
+    } else {
+      into.message = into.message + '\n' + fullMessage;
     }
   }
 

@@ -1,6 +1,7 @@
 package org.fedometer.collector.logs;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.fedometer.wire.record.LogLevel;
 
 /** What others call their levels. Stateless. */
@@ -10,28 +11,91 @@ final class Levels {
     LogLevel.WARN, LogLevel.INFO, LogLevel.INFO, LogLevel.DEBUG
   };
 
+  private static final LogLevel[] TENS = {
+    LogLevel.TRACE,
+    LogLevel.TRACE,
+    LogLevel.DEBUG,
+    LogLevel.INFO,
+    LogLevel.WARN,
+    LogLevel.ERROR,
+    LogLevel.FATAL
+  };
+  private static final LogLevel[] OF_LOG4J = {
+    LogLevel.FATAL,
+    LogLevel.FATAL,
+    LogLevel.ERROR,
+    LogLevel.WARN,
+    LogLevel.INFO,
+    LogLevel.DEBUG,
+    LogLevel.TRACE
+  };
+  private static final LogLevel[] OF_JUL = {
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    LogLevel.DEBUG,
+    LogLevel.INFO,
+    LogLevel.WARN,
+    LogLevel.ERROR
+  };
+  private static final LogLevel[] OF_LOGBACK = {
+    LogLevel.TRACE, LogLevel.DEBUG, LogLevel.INFO, LogLevel.WARN, LogLevel.ERROR, LogLevel.FATAL
+  };
+  private static final LogLevel[] OF_PYTHON = {
+    LogLevel.TRACE, LogLevel.DEBUG, LogLevel.INFO, LogLevel.WARN, LogLevel.ERROR, LogLevel.FATAL
+  };
+
+  /** Also as a decimal number without a fraction. */
+  private static final Pattern WHOLE = Pattern.compile("[0-9]{1,10}(?:[.]0+)?");
+
+  /** No level's name is longer. */
+  private static final int MAX_NAME_CHARS = 24;
+
   /** So far into a line a level is looked for. */
   private static final int LEVEL_WITHIN = 100;
 
-  /** A number that is none: that of INFO. */
-  static final long UNKNOWN = 400;
-
   private Levels() {}
 
-  /** By the name that Log4j2, java.util.logging, syslog or a cloud gives it; null if unknown. */
+  /**
+   * By the name that Log4j2, java.util.logging, syslog, a cloud or another logger gives it, in
+   * letters of either case; null if unknown.
+   */
   static LogLevel ofName(String name) {
     LogLevel level = ofUpperCase(name);
-    return level == null ? ofUpperCase(name.toUpperCase(Locale.ROOT)) : level;
+    if (level != null || name.length() > MAX_NAME_CHARS) {
+      return level;
+    }
+    String upperCase = name.strip().toUpperCase(Locale.ROOT);
+    int last = upperCase.length() - 1;
+    // OpenTelemetry has INFO2, PostgreSQL DEBUG5.
+    boolean numbered = last > 3 && upperCase.charAt(last) >= '1' && upperCase.charAt(last) <= '5';
+    return ofUpperCase(numbered ? upperCase.substring(0, last) : upperCase);
   }
 
   private static LogLevel ofUpperCase(String name) {
     return switch (name) {
-      case "INFO", "INFORMATION", "INFORMATIONAL", "NOTICE", "DEFAULT" -> LogLevel.INFO;
-      case "DEBUG", "FINE", "CONFIG" -> LogLevel.DEBUG;
-      case "WARN", "WARNING" -> LogLevel.WARN;
-      case "ERROR", "ERR", "SEVERE" -> LogLevel.ERROR;
-      case "TRACE", "FINER", "FINEST", "ALL" -> LogLevel.TRACE;
-      case "FATAL", "CRITICAL", "CRIT", "ALERT", "EMERGENCY", "EMERG", "PANIC", "OFF" ->
+      case "INFO", "INFORMATION", "INFORMATIONAL", "NOTICE", "DEFAULT", "INF", "I", "SUCCESS" ->
+          LogLevel.INFO;
+      case "DEBUG", "FINE", "CONFIG", "DBG", "D" -> LogLevel.DEBUG;
+      case "WARN", "WARNING", "WRN", "W" -> LogLevel.WARN;
+      case "ERROR", "ERR", "SEVERE", "E" -> LogLevel.ERROR;
+      case "TRACE", "FINER", "FINEST", "ALL", "TRC", "T", "VERBOSE", "VRB", "SILLY" ->
+          LogLevel.TRACE;
+      case "FATAL",
+          "CRITICAL",
+          "CRIT",
+          "ALERT",
+          "EMERGENCY",
+          "EMERG",
+          "PANIC",
+          "DPANIC",
+          "FTL",
+          "F",
+          "OFF" ->
           LogLevel.FATAL;
       default -> null;
     };
@@ -44,24 +108,54 @@ final class Levels {
     return OF_SYSLOG[severity & 7];
   }
 
-  /** By a number: syslog's severity up to 7, else Log4j2's intLevel, 100 (FATAL) to 600 (TRACE). */
-  static LogLevel ofNumber(long number) {
+  /**
+   * By a number in digits, of whatever scale has it: syslog's severity (0 to 7), that of pino and
+   * bunyan (10 to 60), Log4j2's intLevel (100 to 650), java.util.logging's (700 to 1,000), or that
+   * of Logback and Log4j 1 (5,000 to 50,000). Null if it is of none.
+   */
+  static LogLevel ofNumber(String digits) {
+    long number = number(digits);
+    if (number < 0) {
+      return null;
+    }
     if (number < 8) {
-      return ofSyslog((int) Math.max(0, number));
+      return ofSyslog((int) number);
     }
-    if (number < 150) {
-      return LogLevel.FATAL;
+    if (number < 100) {
+      return ofTens(number, 10, TENS);
     }
-    if (number < 250) {
-      return LogLevel.ERROR;
+    if (number <= 650) {
+      return ofLog4j(number);
     }
-    if (number < 350) {
-      return LogLevel.WARN;
+    if (number <= 1_000) {
+      return number < 700 ? null : number < 800 ? LogLevel.DEBUG : ofTens(number, 100, OF_JUL);
     }
-    if (number < 450) {
-      return LogLevel.INFO;
+    return number < 5_000 || number > 50_000 ? null : ofTens(number, 10_000, OF_LOGBACK);
+  }
+
+  /** By Log4j2's intLevel, 100 (FATAL) to 600 (TRACE), to the nearest; null if it is negative. */
+  static LogLevel ofLog4j(long number) {
+    return number < 0 ? null : ofTens(number, 100, OF_LOG4J);
+  }
+
+  /** By the number of Python's logging, 10 (DEBUG) to 50 (CRITICAL); null if it is none. */
+  static LogLevel ofPython(String digits) {
+    long number = number(digits);
+    return number < 0 || number > 100 ? null : ofTens(number, 10, OF_PYTHON);
+  }
+
+  /** The nearest of levels that are as far apart from each other. */
+  private static LogLevel ofTens(long number, int apart, LogLevel[] levels) {
+    return levels[(int) Math.min(levels.length - 1, (number + apart / 2) / apart)];
+  }
+
+  /** Negative if it is none, or too large a one. */
+  private static long number(String digits) {
+    if (!WHOLE.matcher(digits).matches()) {
+      return -1;
     }
-    return number < 550 ? LogLevel.DEBUG : LogLevel.TRACE;
+    int point = digits.indexOf('.');
+    return Long.parseLong(point < 0 ? digits : digits.substring(0, point));
   }
 
   /** The first word near the line's beginning that is a level in capitals; INFO if none is. */

@@ -1,6 +1,7 @@
 package org.fedometer.collector.logs;
 
 import java.time.Instant;
+import org.fedometer.wire.record.LogEncoder;
 import org.fedometer.wire.record.LogLevel;
 
 /** One log event of whatever layout. Used again for the next one; one thread. */
@@ -14,6 +15,7 @@ public final class LogEvent {
   String thread;
   String message;
   String thrown;
+  private boolean assumed;
   final ContextJson context = new ContextJson();
 
   LogEvent() {
@@ -27,7 +29,27 @@ public final class LogEvent {
     thread = "";
     message = "";
     thrown = "";
+    assumed = false;
     context.clear();
+  }
+
+  /**
+   * Notes in the context which of level and time are not the event's own, if any is: see {@link
+   * LogEncoder#ASSUMED}.
+   *
+   * @param level whether it is none that the event told
+   */
+  void noteAssumed(boolean level) {
+    boolean time = epochNanos == UNKNOWN;
+    assumed = level || time;
+    if (assumed) {
+      context.note(LogEncoder.ASSUMED, !time ? "level" : level ? "level,time" : "time");
+    }
+  }
+
+  /** Whether its level or its time could not be read. */
+  boolean isAssumed() {
+    return assumed;
   }
 
   /** Nanoseconds since 1970, UTC: when it was logged, or when it came where it does not say so. */
@@ -65,7 +87,7 @@ public final class LogEvent {
 
   /**
    * MDC and whatever has no place of its own, as a JSON object; empty if there is none. At most
-   * {@link org.fedometer.wire.record.LogEncoder#MAX_CONTEXT_BYTES}.
+   * {@link LogEncoder#MAX_CONTEXT_BYTES}.
    */
   public String context() {
     return context.toString();

@@ -36,12 +36,6 @@ public final class LogHost implements SourceConnection {
   /** Frames of that size are worth their own record; larger ones wait no longer. */
   private static final int FULL_FRAME_BYTES = 256 * 1024;
 
-  /**
-   * So many lines of one time are told apart: a layout knows milliseconds, and time is in
-   * nanoseconds.
-   */
-  private static final int MOST_OF_ONE_TIME = 999_999;
-
   /** An appender comes back after half a minute, if it does not say otherwise. */
   private static final int STAY_SECONDS = 60;
 
@@ -60,11 +54,6 @@ public final class LogHost implements SourceConnection {
 
   /** Null while it has connections, or has left. */
   private Future<?> leaving;
-
-  /** Of the newest event, as it told it, and how many before it told the same. */
-  private long toldNanos = Long.MIN_VALUE;
-
-  private int ofOneTime;
 
   /** Of the newest frame, and of the newest one that is on disk. */
   private long sequence;
@@ -110,13 +99,20 @@ public final class LogHost implements SourceConnection {
             .build());
   }
 
-  /** An event of one of its connections. */
-  public void add(LogEvent event) {
+  /**
+   * An event of one of its connections.
+   *
+   * @param epochNanos the connection's {@link ArrivalOrder} has it
+   */
+  public void add(LogEvent event, long epochNanos) {
+    if (event.isAssumed()) {
+      intake.assumed().add(address);
+    }
     if (lines == null) {
       lines = hosts.takeEncoder();
     }
     lines.add(
-        inOrder(event.epochNanos()),
+        epochNanos,
         event.level(),
         0,
         event.logger(),
@@ -127,17 +123,6 @@ public final class LogHost implements SourceConnection {
     if (lines.sizeBytes() >= FULL_FRAME_BYTES) {
       flush();
     }
-  }
-
-  /** Lines of one millisecond keep their order where they are sorted by time. */
-  private long inOrder(long epochNanos) {
-    if (epochNanos != toldNanos) {
-      toldNanos = epochNanos;
-      ofOneTime = 0;
-    } else if (ofOneTime < MOST_OF_ONE_TIME) {
-      ofOneTime++;
-    }
-    return epochNanos + ofOneTime;
   }
 
   /** Nothing more comes for the moment. */

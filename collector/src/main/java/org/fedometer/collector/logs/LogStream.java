@@ -22,6 +22,9 @@ public final class LogStream {
   private static final int FIRST_PART_BYTES = 1024;
   private static final byte[] NOTHING = {};
 
+  /** UTF-8's byte order mark. */
+  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
   private final LogFormat format;
   private final EventCutter cutter;
   private final EventReader reader;
@@ -29,6 +32,13 @@ public final class LogStream {
   private final LogEvent event = new LogEvent();
   private byte[] part = NOTHING;
   private int partBytes;
+
+  /**
+   * So many bytes of a mark at the beginning have come; all of them, or none, once that is told.
+   */
+  private int markBytes;
+
+  private boolean begun;
   private boolean withinEvent;
   private long events;
 
@@ -68,6 +78,22 @@ public final class LogStream {
    * @throws LogRefusedException nothing more is to be read; events before the bad one are handed on
    */
   public void read(byte[] bytes, int from, int to) throws LogRefusedException {
+    int at = from;
+    while (!begun && at < to) {
+      if (bytes[at] == MARK[markBytes]) {
+        markBytes++;
+        at++;
+        begun = markBytes == MARK.length;
+      } else {
+        begun = true;
+        // They were no mark, but text.
+        readOn(MARK, 0, markBytes);
+      }
+    }
+    readOn(bytes, at, to);
+  }
+
+  private void readOn(byte[] bytes, int from, int to) throws LogRefusedException {
     if (partBytes == 0) {
       int left = cut(bytes, from, from, to);
       keep(bytes, left, to);

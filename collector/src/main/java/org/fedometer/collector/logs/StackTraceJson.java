@@ -11,8 +11,21 @@ final class StackTraceJson {
   /**
    * Reads the object at whose beginning a parser stands; it stands at its end afterwards. Recursion
    * is as deep as the JSON, see {@link EventCutter#MAX_DEPTH}.
+   *
+   * @param prefix of the names of what an exception does not have, such as a code
+   * @param others gets that, but for what causes have
    */
-  static StackTrace exception(JsonParser parser) throws IOException {
+  static StackTrace exception(JsonParser parser, String prefix, ContextJson others)
+      throws IOException {
+    return exception(parser, name -> others.copy(prefix + name, parser));
+  }
+
+  /** Takes a member of an exception; the parser stands at its value, and at its end afterwards. */
+  private interface Member {
+    void take(String name) throws IOException;
+  }
+
+  private static StackTrace exception(JsonParser parser, Member others) throws IOException {
     StackTrace exception = new StackTrace();
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       JsonToken value = parser.nextToken();
@@ -20,28 +33,35 @@ final class StackTraceJson {
         case "name", "class", "className", "type", "exception_class" ->
             exception.type = JsonText.of(parser, value);
         case "message", "exception_message" -> exception.message = JsonText.of(parser, value);
-        case "extendedStackTrace", "stackTrace", "stacktrace", "stack_trace" -> {
+        case "extendedStackTrace",
+            "stackTrace",
+            "stacktrace",
+            "stack_trace",
+            "stack",
+            "stepArray" -> {
           if (value == JsonToken.START_ARRAY) {
             addFrames(parser, exception);
           } else {
             exception.text = JsonText.of(parser, value);
           }
         }
-        case "commonElementCount" -> exception.commonFrames = (int) JsonText.number(parser, 0);
+        case "commonElementCount", "commonFramesCount" ->
+            exception.commonFrames = (int) JsonText.number(parser, 0);
         case "cause" -> {
           if (value == JsonToken.START_OBJECT) {
-            exception.cause = exception(parser);
+            exception.cause = exception(parser, any -> parser.skipChildren());
           } else {
             parser.skipChildren();
           }
         }
         case "suppressed" -> {
           while (value == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.START_OBJECT) {
-            exception.suppressed.add(exception(parser));
+            exception.suppressed.add(exception(parser, any -> parser.skipChildren()));
           }
           skipToEndOfArrayOf(parser, value);
         }
-        default -> parser.skipChildren();
+        case "localizedMessage" -> parser.skipChildren();
+        default -> others.take(name);
       }
     }
     return exception;
@@ -55,9 +75,18 @@ final class StackTraceJson {
     }
   }
 
-  /** Reads the array at whose beginning a parser stands; it stands at its end afterwards. */
+  /**
+   * Reads the array at whose beginning a parser stands, of frames or of lines of a text; it stands
+   * at its end afterwards.
+   */
   static void addFrames(JsonParser parser, StackTrace exception) throws IOException {
-    while (parser.nextToken() == JsonToken.START_OBJECT) {
+    JsonToken element = parser.nextToken();
+    StringBuilder lines = new StringBuilder(exception.text);
+    for (; element == JsonToken.VALUE_STRING; element = parser.nextToken()) {
+      lines.append(lines.isEmpty() ? "" : "\n").append(parser.getText());
+    }
+    exception.text = lines.toString();
+    for (; element == JsonToken.START_OBJECT; element = parser.nextToken()) {
       StackTrace.Frame frame = new StackTrace.Frame();
       for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
         JsonToken value = parser.nextToken();

@@ -39,6 +39,7 @@ final class SyslogEvents implements LogStream.EventReader {
     }
     into.level = Levels.ofSyslog(priority);
     new Reading(text, end + 1, into).read();
+    into.noteAssumed(false);
     // Hardly any message has the first, and every event comes by here.
     runTogether =
         runTogether
@@ -81,7 +82,7 @@ final class SyslogEvents implements LogStream.EventReader {
     void read() {
       if (text.startsWith("1 ", at) && wordsFrom(at + 2) >= 5) {
         at += 2;
-        into.epochNanos = Times.ofIso(word());
+        time(word());
         put("host", word());
         put("app", word());
         put("procId", word());
@@ -96,6 +97,13 @@ final class SyslogEvents implements LogStream.EventReader {
         message = message.substring(1);
       }
       message(message);
+    }
+
+    private void time(String told) {
+      into.epochNanos = Times.of(told);
+      if (into.epochNanos == LogEvent.UNKNOWN) {
+        put("time", told);
+      }
     }
 
     /** How many words end with a space, five at most. */

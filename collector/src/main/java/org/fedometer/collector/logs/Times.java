@@ -2,6 +2,12 @@ package org.fedometer.collector.logs;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Times of others as nanoseconds since 1970, UTC; {@link LogEvent#UNKNOWN} if they are none. */
 final class Times {
@@ -13,6 +19,39 @@ final class Times {
 
   /** Seconds of 1973 and of the year 5138: what is larger counts smaller parts of a second. */
   private static final long LARGEST_SECONDS = 100_000_000_000L;
+
+  /** Of September 2001. With a fraction, what is less has so far been of seconds alone. */
+  private static final long SMALLEST_MILLIS = 1_000_000_000_000L;
+
+  /** What the zones that RFC 822 and Europe's logs name by letters are ahead of UTC, in hours. */
+  private static final Map<String, Integer> HOURS_OF_ZONES =
+      Map.ofEntries(
+          Map.entry("Z", 0),
+          Map.entry("UTC", 0),
+          Map.entry("GMT", 0),
+          Map.entry("UT", 0),
+          Map.entry("WET", 0),
+          Map.entry("WEST", 1),
+          Map.entry("CET", 1),
+          Map.entry("CEST", 2),
+          Map.entry("MET", 1),
+          Map.entry("MEST", 2),
+          Map.entry("EET", 2),
+          Map.entry("EEST", 3),
+          Map.entry("EDT", -4),
+          Map.entry("EST", -5),
+          Map.entry("CDT", -5),
+          Map.entry("CST", -6),
+          Map.entry("MDT", -6),
+          Map.entry("MST", -7),
+          Map.entry("PDT", -7),
+          Map.entry("PST", -8));
+
+  /** Of the time zone database: a region and a place. */
+  private static final Pattern REGION =
+      Pattern.compile("[A-Za-z]{2,20}(?:/[A-Za-z0-9_+-]{1,30}){1,2}");
+
+  private static final int MAX_OFFSET_HOURS = 18;
 
   private Times() {}
 
@@ -31,7 +70,17 @@ final class Times {
         : of(epochMillis / 1000, epochMillis % 1000 * 1_000_000);
   }
 
-  /** A number of seconds, with a fraction or not, or of milli-, micro- or nanoseconds. */
+  /** ISO 8601 or a number, see {@link #ofIso} and {@link #ofNumber}. */
+  static long of(String text) {
+    String told = text.strip();
+    long time = ofIso(told);
+    return time == LogEvent.UNKNOWN ? ofNumber(told) : time;
+  }
+
+  /**
+   * A number of seconds, or of milli-, micro- or nanoseconds, by its size; each with a fraction or
+   * not.
+   */
   static long ofNumber(String number) {
     int point = number.indexOf('.');
     int end = point < 0 ? number.length() : point;
@@ -47,7 +96,20 @@ final class Times {
       return of(whole / perSecond, whole % perSecond * (NANOS / perSecond));
     }
     long fraction = fraction(number, point + 1, number.length());
-    return fraction < 0 ? ofExponent(number) : of(whole, fraction);
+    if (fraction < 0) {
+      return ofExponent(number);
+    }
+    if (whole < SMALLEST_MILLIS) {
+      return of(whole, fraction);
+    }
+    long perSecond = 1;
+    for (long left = whole; left >= LARGEST_SECONDS; left /= 1000) {
+      perSecond *= 1000;
+    }
+    long nanosEach = NANOS / perSecond;
+    return of(
+        whole / perSecond,
+        whole % perSecond * nanosEach + fraction / (NANOS / Math.max(1, nanosEach)));
   }
 
   /** Such as 1.7E9: doubles know the time of day to some hundred nanoseconds. */
@@ -63,15 +125,16 @@ final class Times {
   }
 
   /**
-   * ISO 8601: {@code 2026-11-20T10:12:03.123456789+01:00}, also with a space for the T, a comma for
-   * the point, without seconds or colon. Without a zone it is UTC.
+   * ISO 8601: {@code 2026-11-20T10:12:03.123456789+01:00}, also with slashes in the date, a space
+   * for the T, a comma for the point, without seconds or colon. The zone may be an offset, a name
+   * such as {@code CET} or {@code Europe/Vienna}, or in brackets; without one it is UTC.
    */
   static long ofIso(String text) {
     int length = text.length();
     if (length < 16
-        || text.charAt(4) != '-'
-        || text.charAt(7) != '-'
-        || text.charAt(10) != 'T' && text.charAt(10) != ' '
+        || text.charAt(4) != '-' && text.charAt(4) != '/'
+        || text.charAt(7) != text.charAt(4)
+        || "Tt ".indexOf(text.charAt(10)) < 0
         || text.charAt(13) != ':') {
       return LogEvent.UNKNOWN;
     }
@@ -95,34 +158,64 @@ final class Times {
         at = end;
       }
     }
-    long offset = offsetSeconds(text, at);
-    if ((year | month | day | hour | minute | second | nanos) < 0 || offset == LogEvent.UNKNOWN) {
+    if ((year | month | day | hour | minute | second | nanos) < 0
+        || hour > 23
+        || minute > 59
+        || second > 60) {
       return LogEvent.UNKNOWN;
     }
     try {
-      long days = LocalDate.of((int) year, (int) month, (int) day).toEpochDay();
-      return of(((days * 24 + hour) * 60 + minute) * 60 + second - offset, nanos);
+      LocalDate date = LocalDate.of((int) year, (int) month, (int) day);
+      long local = ((date.toEpochDay() * 24 + hour) * 60 + minute) * 60 + second;
+      long offset = offsetSeconds(text.substring(at).strip(), local);
+      return offset == LogEvent.UNKNOWN ? LogEvent.UNKNOWN : of(local - offset, nanos);
     } catch (DateTimeException e) {
       return LogEvent.UNKNOWN;
     }
   }
 
-  private static long offsetSeconds(String text, int from) {
-    int length = text.length() - from;
-    if (length == 0 || length == 1 && text.charAt(from) == 'Z') {
+  /**
+   * @param zone what stands behind the time
+   * @param local the time there, in seconds since 1970
+   */
+  private static long offsetSeconds(String zone, long local) {
+    if (zone.isEmpty()) {
       return 0;
     }
-    char sign = text.charAt(from);
-    if (sign != '+' && sign != '-' || length != 3 && length != 5 && length != 6) {
+    if (zone.charAt(0) == '+' || zone.charAt(0) == '-') {
+      // ZonedDateTime writes an offset and the region that has it.
+      int bracket = zone.indexOf('[');
+      return numericOffset(bracket < 0 ? zone : zone.substring(0, bracket).strip());
+    }
+    if (zone.charAt(0) == 'Z' && zone.startsWith("[", 1)) {
+      return 0;
+    }
+    boolean bracketed = zone.charAt(0) == '[' && zone.endsWith("]");
+    String name = bracketed ? zone.substring(1, zone.length() - 1) : zone;
+    Integer hours = HOURS_OF_ZONES.get(name.toUpperCase(Locale.ROOT));
+    if (hours != null) {
+      return hours * 3600L;
+    }
+    return REGION.matcher(name).matches()
+        ? ZoneId.of(name)
+            .getRules()
+            .getOffset(LocalDateTime.ofEpochSecond(local, 0, ZoneOffset.UTC))
+            .getTotalSeconds()
+        : LogEvent.UNKNOWN;
+  }
+
+  private static long numericOffset(String zone) {
+    int length = zone.length();
+    if (length != 3 && length != 5 && (length != 6 || zone.charAt(3) != ':')) {
       return LogEvent.UNKNOWN;
     }
-    long hours = digits(text, from + 1, from + 3);
-    long minutes = length == 3 ? 0 : digits(text, text.length() - 2, text.length());
-    if (hours < 0 || minutes < 0) {
+    long hours = digits(zone, 1, 3);
+    long minutes = length == 3 ? 0 : digits(zone, length - 2, length);
+    if (hours < 0 || hours > MAX_OFFSET_HOURS || minutes < 0 || minutes > 59) {
       return LogEvent.UNKNOWN;
     }
     long seconds = (hours * 60 + minutes) * 60;
-    return sign == '+' ? seconds : -seconds;
+    return zone.charAt(0) == '+' ? seconds : -seconds;
   }
 
   /** Of a second, in nanoseconds; what is smaller is dropped. Negative if it is no number. */

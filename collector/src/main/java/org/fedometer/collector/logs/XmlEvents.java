@@ -62,11 +62,18 @@ final class XmlEvents implements LogStream.EventReader {
   }
 
   private void event() throws XMLStreamException {
+    String millis = attribute("timeMillis");
     into.epochNanos = Times.ofMillis(number("timeMillis", -1));
+    if (into.epochNanos == LogEvent.UNKNOWN && !millis.isEmpty()) {
+      into.context.put("timeMillis", millis);
+    }
     into.logger = attribute("loggerName");
     into.thread = attribute("thread");
     String name = attribute("level");
     LogLevel level = Levels.ofName(name);
+    if (level == null) {
+      level = Levels.ofNumber(name);
+    }
     if (level != null) {
       into.level = level;
     } else if (!name.isEmpty()) {
@@ -75,7 +82,7 @@ final class XmlEvents implements LogStream.EventReader {
     while (nextChild()) {
       switch (xml.getLocalName()) {
         case "Instant" -> {
-          into.epochNanos = Times.of(number("epochSecond", -1), number("nanoOfSecond", 0));
+          instant();
           skip();
         }
         case "Message" -> into.message = text();
@@ -92,6 +99,16 @@ final class XmlEvents implements LogStream.EventReader {
           into.context.put(child, text());
         }
       }
+    }
+    into.noteAssumed(level == null);
+  }
+
+  private void instant() {
+    long time = Times.of(number("epochSecond", -1), number("nanoOfSecond", 0));
+    if (time == LogEvent.UNKNOWN) {
+      into.context.put("Instant", attribute("epochSecond") + "." + attribute("nanoOfSecond"));
+    } else {
+      into.epochNanos = time;
     }
   }
 

@@ -22,6 +22,11 @@ final class FirstBytes {
   private static final int LONGEST_COUNT = 7;
   private static final int LONGEST_PRIORITY = 3;
 
+  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  private static final String UTF_16 =
+      "logs in UTF-16 are not read: set charset=\"UTF-8\" at the layout";
+
   private static final List<String> HTTP_METHODS =
       List.of(
           "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PRI");
@@ -79,6 +84,15 @@ final class FirstBytes {
   private Verdict tell() {
     int first = bytes[0] & 0xFF;
     switch (first) {
+      case 0xEF -> {
+        return behindMark();
+      }
+      case 0xFE -> {
+        return utf16If(0xFF);
+      }
+      case 0xFF -> {
+        return utf16If(0xFE);
+      }
       // A frame begins with its length, which is below 16 MiB.
       case 0 -> {
         return pickleOrWire();
@@ -121,6 +135,27 @@ final class FirstBytes {
       undecided |= 4 + same >= end;
     }
     return undecided ? UNDECIDED : WIRE;
+  }
+
+  /** Else it is a letter of Latin-1. */
+  private Verdict utf16If(int second) {
+    if (end < 2) {
+      return UNDECIDED;
+    }
+    return (bytes[1] & 0xFF) == second ? new Refused(UTF_16) : text();
+  }
+
+  /** UTF-8's byte order mark tells nothing. */
+  private Verdict behindMark() {
+    for (int i = 1; i < MARK.length; i++) {
+      if (i == end) {
+        return UNDECIDED;
+      }
+      if (bytes[i] != MARK[i]) {
+        return text();
+      }
+    }
+    return end == MARK.length ? UNDECIDED : telledByText(MARK.length);
   }
 
   private Verdict gelfIf(int second, String what) {

@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import org.fedometer.collector.logs.ArrivalOrder;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.LogEvent;
 import org.fedometer.collector.logs.LogFormat;
@@ -50,6 +51,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   private final FrameRoom room;
   private final DoorLog doorLog;
   private final Admission admission;
+  private final ArrivalOrder order = new ArrivalOrder();
   private final Set<Object> pauses = Collections.newSetFromMap(new IdentityHashMap<>());
   private ChannelHandlerContext context;
   private String peer = "?";
@@ -141,7 +143,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     if (source == null) {
       source = hosts.join(this);
     }
-    source.add(event);
+    source.add(event, order.of(event.epochNanos()));
   }
 
   @Override

@@ -36,6 +36,7 @@ import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.RawSource;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.journal.JournalFigures;
+import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsFiles;
@@ -201,6 +202,7 @@ class HttpDoorTest {
             () -> figures,
             refusals,
             new FrameCounts(),
+            new AssumedEvents(),
             null,
             null);
 

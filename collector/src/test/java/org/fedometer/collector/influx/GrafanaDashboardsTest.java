@@ -21,6 +21,7 @@ import org.fedometer.collector.CollectorServer;
 import org.fedometer.store.RunStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class GrafanaDashboardsTest {
   private static final Path DASHBOARDS = Path.of("grafana");
-  private static final String DATA_SOURCE = "${DS_INFLUXDB}";
+  private static final String DATA_SOURCE = "${datasource}";
   private static final Pattern VARIABLE = Pattern.compile("\\$(\\w+)");
+
+  private static final Pattern IN_BRACES = Pattern.compile("\\$\\{(\\w+)");
 
   @TempDir static Path folder;
   private static ServerProcess server;
@@ -81,6 +84,9 @@ class GrafanaDashboardsTest {
     JsonNode dashboard = new JsonMapper().readTree(file.toFile());
     Map<String, String> values = new LinkedHashMap<>();
     for (JsonNode variable : dashboard.path("templating").path("list")) {
+      if (variable.get("type").asText().equals("datasource")) {
+        continue;
+      }
       values.put(variable.get("name").asText(), valueOf(variable, values));
     }
     if (values.containsKey("run_b")) {
@@ -99,6 +105,29 @@ class GrafanaDashboardsTest {
       }
     }
     assertThat(queries).isGreaterThanOrEqualTo(5);
+  }
+
+  /** Provisioning refuses a folder with two dashboards of one title or uid. */
+  @Test
+  void eachDashboardHasANameOfItsOwn() throws Exception {
+    Set<String> names = new HashSet<>();
+    for (Path file : dashboards().toList()) {
+      JsonNode dashboard = new JsonMapper().readTree(file.toFile());
+      assertThat(names.add(dashboard.get("uid").asText())).isTrue();
+      assertThat(names.add(dashboard.get("title").asText())).isTrue();
+    }
+  }
+
+  @Test
+  void aChoiceOfReadingsEmptiesNoPanelOfCollectionsNorTheOtherWayRound() throws Exception {
+    JsonNode jvm = new JsonMapper().readTree(DASHBOARDS.resolve("jvm.json").toFile());
+    for (JsonNode panel : jvm.get("panels")) {
+      for (JsonNode target : panel.get("targets")) {
+        String query = target.get("query").asText();
+        assertThat(query.contains("$gc_source")).isEqualTo(query.contains("fedometer_gc"));
+        assertThat(query.contains("$source")).isEqualTo(query.contains("fedometer_telemetry"));
+      }
+    }
   }
 
   /** More than the time and tags that were grouped by. */
@@ -142,14 +171,21 @@ class GrafanaDashboardsTest {
 
   @ParameterizedTest
   @MethodSource("dashboards")
-  void aDashboardCanBeImportedIntoAnyGrafana(Path file) throws Exception {
+  void aDashboardCanBeImportedIntoAnyGrafanaAndProvisionedFromAFolder(Path file) throws Exception {
     JsonNode dashboard = new JsonMapper().readTree(file.toFile());
     assertThat(dashboard.get("id").isNull()).isTrue();
     assertThat(dashboard.get("uid").asText()).startsWith("fedometer-").hasSizeLessThanOrEqualTo(40);
     assertThat(dashboard.get("title").asText()).startsWith("Fedometer: ");
-    JsonNode input = dashboard.get("__inputs").get(0);
-    assertThat(input.get("name").asText()).isEqualTo("DS_INFLUXDB");
-    assertThat(input.get("pluginId").asText()).isEqualTo("influxdb");
+    // Provisioning fills in no inputs: what an import asks for would stay as it is.
+    assertThat(dashboard.has("__inputs")).isFalse();
+    JsonNode chosen = dashboard.at("/templating/list/0");
+    assertThat(chosen.get("name").asText()).isEqualTo("datasource");
+    assertThat(chosen.get("type").asText()).isEqualTo("datasource");
+    assertThat(chosen.get("query").asText()).isEqualTo("influxdb");
+    Set<String> variables = new HashSet<>();
+    dashboard.at("/templating/list").forEach(one -> variables.add(one.get("name").asText()));
+    assertThat(IN_BRACES.matcher(Files.readString(file)).results().map(found -> found.group(1)))
+        .isSubsetOf(variables);
     Set<Integer> ids = new HashSet<>();
     for (JsonNode panel : dashboard.get("panels")) {
       assertThat(ids.add(panel.get("id").asInt())).isTrue();

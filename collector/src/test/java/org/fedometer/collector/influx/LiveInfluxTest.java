@@ -87,7 +87,12 @@ class LiveInfluxTest {
             target,
             store,
             new LiveInflux.Limits(
-                frameBytes, 1 << 20, Duration.ZERO, Duration.ofMillis(700), clock))) {
+                frameBytes,
+                1 << 20,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ofMillis(700),
+                clock))) {
       for (String run : runs) {
         follow(live, run);
       }

@@ -60,12 +60,23 @@ class LiveRunPointsTest {
   }
 
   @Test
-  void whatMayHaveBeenSeenInPartOnlyIsLeftToTheExport() throws Exception {
+  void whatMayHaveBeenSeenInPartOnlyIsForTheStoreToTellOnceItIsQuiet() throws Exception {
     clock.seconds = 4;
     LiveRunPoints run = run(true);
     samples(run, -20, 1, 9, 10, 11, 25);
+    assertThat(run.takeLate(Duration.ofSeconds(15))).isEmpty();
+    clock.seconds = 18;
+    samples(run, 2);
+    clock.seconds = 32;
+    assertThat(run.takeLate(Duration.ofSeconds(15))).isEmpty();
+    clock.seconds = 33;
+    assertThat(run.takeLate(Duration.ofSeconds(15)))
+        .containsExactly(BEGIN_SECONDS - 20, BEGIN_SECONDS);
+    assertThat(run.takeLate(Duration.ZERO)).isEmpty();
+
     run.close(this::take);
     assertThat(counts()).containsExactly("10: 2", "20: 1");
+    assertThat(run.allLate()).containsExactly(BEGIN_SECONDS - 20, BEGIN_SECONDS);
   }
 
   @Test

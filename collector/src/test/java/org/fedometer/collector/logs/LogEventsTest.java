@@ -31,7 +31,17 @@ class LogEventsTest {
         "\"timestamp\":1763633523123456789",
         "\"timestamp\":\"1763633523.123456789\"",
         "\"timestampSeconds\":1763633523,\"timestampNanos\":123456789",
-        "\"timestamp\":{\"seconds\":1763633523,\"nanos\":123456789}"
+        "\"timestamp\":{\"seconds\":1763633523,\"nanos\":123456789}",
+        "\"ts\":1763633523123.456789",
+        "\"ts\":\"1763633523123456.789\"",
+        "\"@t\":\"2025-11-20t10:12:03.123456789z\"",
+        "\"time\":\"2025/11/20 10:12:03.123456789 UTC\"",
+        "\"Timestamp\":\"2025-11-20T11:12:03.123456789+01:00[Europe/Vienna]\"",
+        "\"time\":\"2025-11-20 11:12:03,123456789 CET\"",
+        "\"time\":\"2025-11-20 05:12:03,123456789 America/New_York\"",
+        "\"time\":\"2025-11-20 05:12:03.123456789 EST\"",
+        "\"time\":\"2025-11-20 11:12:03.123456789 +0100\"",
+        "\"timestamp\":1763633523123,\"nanoseconds\":123456789"
       })
   void timesAreReadToTheNanosecond(String field) {
     assertThat(json("{\"message\":\"m\"," + field + "}").epochNanos()).isEqualTo(AT);
@@ -122,12 +132,21 @@ class LogEventsTest {
         "null",
         "true",
         "[1]",
-        "999999999999.5"
+        "999999999999.5",
+        "\"2025-11-20T25:12:03Z\"",
+        "\"2025-11-20T10:12:03+99:00\"",
+        "\"2025-11-20T10:12:03 Nowhere/Land\"",
+        "\"Nov 20 10:12:03\""
       })
-  void whatIsNoTimeLeavesTheTimeOfItsComing(String value) {
-    Taken.Line line = json("{\"message\":\"m\",\"@timestamp\":" + value + "}");
+  void whatIsNoTimeLeavesTheTimeOfItsComingAndStays(String value) {
+    Taken.Line line = json("{\"message\":\"m\",\"level\":6,\"@timestamp\":" + value + "}");
     assertThat(line.epochNanos()).isEqualTo(LogEvent.UNKNOWN);
     assertThat(line.message()).isEqualTo("m");
+    assertThat(line.context())
+        .isEqualTo(
+            value.equals("null")
+                ? "{\"fedometer.assumed\":\"time\"}"
+                : "{\"@timestamp\":" + value + ",\"fedometer.assumed\":\"time\"}");
   }
 
   @ParameterizedTest
@@ -146,15 +165,164 @@ class LogEventsTest {
         "290~WARN",
         "{\"name\":\"NOTICE-ME\",\"intLevel\":450}~DEBUG",
         "{\"name\":\"ERROR\",\"intLevel\":200}~ERROR",
-        "\"AUDIT\"~INFO"
+        "\"AUDIT\"~INFO",
+        "\"3\"~ERROR",
+        "\"0\"~FATAL",
+        "\"4.0\"~WARN",
+        "10~TRACE",
+        "20~DEBUG",
+        "30~INFO",
+        "\"40\"~WARN",
+        "50~ERROR",
+        "60~FATAL",
+        "900~WARN",
+        "40000~ERROR",
+        "{\"levelInt\":30000,\"levelStr\":\"WARN\"}~WARN",
+        "\"err\"~ERROR",
+        "\" NOTICE\"~INFO",
+        "\"Wrn\"~WARN",
+        "\"ERROR3\"~ERROR",
+        "\"I\"~INFO"
       })
   void levelsOfOthersAreTheNearestOfOurs(String value, LogLevel level) {
     assertThat(json("{\"level\":" + value + "}").level()).isEqualTo(level);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"\"AUDIT\"", "\"-4\"", "-4", "99999999999999999999", "true", "1.5"})
+  void aLevelThatNobodyKnowsStaysInTheContext(String value) {
+    Taken.Line line = json("{\"level\":" + value + ",\"time\":1763633523}");
+    assertThat(line.level()).isEqualTo(LogLevel.INFO);
+    String text = value.startsWith("\"") ? value : '"' + value + '"';
+    assertThat(line.context())
+        .isEqualTo("{\"level\":" + text + ",\"fedometer.assumed\":\"level\"}");
+  }
+
   @Test
-  void aLevelThatNobodyKnowsStaysInTheContext() {
-    assertThat(json("{\"level\":\"AUDIT\"}").context()).isEqualTo("{\"level\":\"AUDIT\"}");
+  void anEventThatTellsNeitherLevelNorTimeIsMarkedAndOneThatTellsBothIsNot() {
+    assertThat(json("{\"message\":\"m\"}").context())
+        .isEqualTo("{\"fedometer.assumed\":\"level,time\"}");
+    assertThat(json("{\"msg\":\"m\",\"level\":\"info\",\"time\":1763633523}").context()).isEmpty();
+    assertThat(Taken.line(LogFormat.XML, "<Event level=\"LOUD\" timeMillis=\"soon\"/>").context())
+        .isEqualTo(
+            "{\"timeMillis\":\"soon\",\"level\":\"LOUD\",\"fedometer.assumed\":\"level,time\"}");
+    assertThat(Taken.line(LogFormat.SYSLOG_LINES, "<12>1 yesterday - - - - - m\n").context())
+        .isEqualTo("{\"time\":\"yesterday\",\"fedometer.assumed\":\"time\"}");
+    assertThat(Taken.line(LogFormat.LINES, "INFO only").context()).isEmpty();
+  }
+
+  @Test
+  void aNameTellsMoreOfALevelThanANumberWhicheverComesFirst() {
+    for (String fields :
+        List.of(
+            "\"level\":400,\"level_name\":\"ERROR\"", "\"level_name\":\"ERROR\",\"level\":400")) {
+      assertThat(json("{" + fields + "}").level()).isEqualTo(LogLevel.ERROR);
+    }
+    assertThat(json("{\"level\":\"AUDIT\",\"severity\":\"WARN\",\"time\":1}").context())
+        .isEqualTo("{\"level\":\"AUDIT\"}");
+  }
+
+  @Test
+  void nestedEcsIsReadAsDottedEcsIs() {
+    String dotted =
+        "{\"@timestamp\":\"2025-11-20T10:12:03.123456789Z\",\"log.level\":\"ERROR\","
+            + "\"log.logger\":\"l\",\"process.pid\":12,\"process.thread.name\":\"t\","
+            + "\"service.name\":\"shop\",\"message\":\"m\",\"error.type\":\"a.B\","
+            + "\"error.message\":\"boom\",\"error.stack_trace\":\"a.B: boom\\n\\tat c.D.e(D.java:1)\","
+            + "\"ecs.version\":\"8.11\"}";
+    String nested =
+        "{\"@timestamp\":\"2025-11-20T10:12:03.123456789Z\",\"log\":{\"level\":\"ERROR\","
+            + "\"logger\":\"l\"},\"process\":{\"pid\":12,\"thread\":{\"name\":\"t\"}},"
+            + "\"service\":{\"name\":\"shop\"},\"message\":\"m\",\"error\":{\"type\":\"a.B\","
+            + "\"message\":\"boom\",\"stack_trace\":\"a.B: boom\\n\\tat c.D.e(D.java:1)\"},"
+            + "\"ecs\":{\"version\":\"8.11\"}}";
+    Taken.Line line = json(nested);
+    assertThat(line).isEqualTo(json(dotted));
+    assertThat(line)
+        .isEqualTo(
+            new Taken.Line(
+                AT,
+                LogLevel.ERROR,
+                "l",
+                "t",
+                "m",
+                "a.B: boom\n\tat c.D.e(D.java:1)",
+                "{\"process.pid\":12,\"service.name\":\"shop\"}"));
+  }
+
+  /** As these write their events by default. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        // Logback's JsonEncoder
+        "{'sequenceNumber':0,'timestamp':1763633523123,'nanoseconds':123456789,'level':'WARN',"
+            + "'threadName':'t','loggerName':'l','mdc': {'user':'u'},'kvpList': [{'k':'v'}],"
+            + "'message':'load of {} failed','arguments': ['4711'],'throwable':null}"
+            + "~load of 4711 failed",
+        // logstash-logback-encoder
+        "{'@timestamp':'2025-11-20T11:12:03.123456789+01:00','@version':'1','message':'m',"
+            + "'logger_name':'l','thread_name':'t','level':'WARN','level_value':30000}~m",
+        // pino
+        "{'level':40,'time':1763633523123,'pid':7,'hostname':'h','name':'l','msg':'m'}~m",
+        // bunyan
+        "{'name':'l','hostname':'h','pid':7,'level':40,'msg':'m',"
+            + "'time':'2025-11-20T10:12:03.123Z','v':0}~m",
+        // python-json-logger
+        "{'asctime':'2025-11-20 10:12:03,123','name':'l','levelname':'WARNING','message':'m'}~m",
+        // zap
+        "{'level':'warn','ts':1763633523.1234567,'logger':'l','caller':'a.go:1','msg':'m'}~m",
+        // Serilog
+        "{'@t':'2025-11-20T10:12:03.1234567Z','@m':'m','@l':'Warning','logger':'l'}~m",
+        // structlog
+        "{'event':'m','logger':'l','level':'warning','timestamp':'2025-11-20T10:12:03.123Z'}~m"
+      })
+  void eventsOfOtherLoggersAreReadByTheirShapes(String event, String message) {
+    Taken.Line line = json(event.replace('\'', '"'));
+    assertThat(line.message()).isEqualTo(message);
+    assertThat(line.level()).isEqualTo(LogLevel.WARN);
+    assertThat(line.logger()).isEqualTo("l");
+    assertThat(line.epochNanos() / 1_000_000).isEqualTo(AT / 1_000_000);
+    assertThat(line.context()).doesNotContain("fedometer.assumed");
+  }
+
+  @Test
+  void exceptionsOfOtherLoggersAreStackTraces() {
+    assertThat(
+            json(
+                "{\"err\":{\"type\":\"Error\",\"message\":\"no\",\"stack\":\"Error: no\\n    at f (a.js:1:1)\","
+                    + "\"code\":\"E1\"}}"))
+        .extracting(Taken.Line::thrown, Taken.Line::context)
+        .containsExactly(
+            "Error: no\n    at f (a.js:1:1)",
+            "{\"err.code\":\"E1\",\"fedometer.assumed\":\"level,time\"}");
+    assertThat(
+            json("{\"throwable\":{\"className\":\"a.B\",\"message\":\"m\",\"stepArray\":[{\"className\":\"c.D\","
+                    + "\"methodName\":\"e\",\"fileName\":\"D.java\",\"lineNumber\":1}],\"commonFramesCount\":2}}")
+                .thrown())
+        .isEqualTo("a.B: m\n\tat c.D.e(D.java:1)\n\t... 2 more");
+    assertThat(json("{\"throwable\":[\"a.B: m\",\" at c.D.e\"]}").thrown())
+        .isEqualTo("a.B: m\n at c.D.e");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "Traceback (most recent call last):|  File~short~Traceback (most recent call last):|  File",
+        "java.lang.RuntimeException: outer~short~java.lang.RuntimeException: outer",
+        "short, and longer~short, and longer~''",
+        "another text~short|another text~''",
+        "short~short~''"
+      })
+  void bothMessagesOfGelfAreKept(String full, String message, String thrown) {
+    Taken.Line line =
+        json(
+            "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"short\",\"full_message\":\""
+                + full.replace("|", "\\n")
+                + "\"}");
+    assertThat(line.message()).isEqualTo(message.replace('|', '\n'));
+    assertThat(line.thrown()).isEqualTo(thrown.replace('|', '\n'));
   }
 
   @Test
@@ -183,7 +351,7 @@ class LogEventsTest {
   void whatHasNoPlaceIsInTheContextOnceAndInItsOrder() {
     Taken.Line line =
         json(
-            "{\"message\":\"m\",\"contextMap\":[{\"key\":\"user\",\"value\":\"x\\\"y\"}],"
+            "{\"message\":\"m\",\"level\":\"INFO\",\"time\":1,\"contextMap\":[{\"key\":\"user\",\"value\":\"x\\\"y\"}],"
                 + "\"user\":\"other\",\"_added\":1.50,\"marker\":{\"name\":\"M\",\"parents\":[{\"a\":"
                 + "[true,null]}]},\"contextStack\":[],\"endOfBatch\":true}");
     assertThat(line.context())
@@ -208,7 +376,7 @@ class LogEventsTest {
   void anObjectWithoutAnyKnownFieldIsAMessage() {
     Taken.Line line = json("{\"a\":1,\"b\":{\"message\":\"not here\"}}");
     assertThat(line.message()).isEqualTo("{\"a\":1,\"b\":{\"message\":\"not here\"}}");
-    assertThat(line.context()).isEmpty();
+    assertThat(line.context()).isEqualTo("{\"fedometer.assumed\":\"level,time\"}");
   }
 
   @Test

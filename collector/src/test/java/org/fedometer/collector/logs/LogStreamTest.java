@@ -72,6 +72,24 @@ class LogStreamTest {
     assertThat(Taken.of(LogFormat.SYSLOG_COUNTED, "20 <134>1").cutShort()).contains("9 bytes");
   }
 
+  @ParameterizedTest
+  @CsvSource({"JSON,{\"message\":\"m\"}", "XML,<Event><Message>m</Message></Event>", "LINES,m"})
+  void oneByteOrderMarkIsPassedOver(LogFormat format, String event) {
+    byte[] bytes = ("\uFEFF" + event + "\n").getBytes(StandardCharsets.UTF_8);
+    for (int read : new int[] {1, 2, 100}) {
+      assertThat(Taken.of(format, bytes, List.of(read)).messages()).containsExactly("m");
+    }
+    byte[] noMark = "\uFEFE m\n".getBytes(StandardCharsets.UTF_8);
+    assertThat(Taken.of(LogFormat.LINES, noMark, List.of(1)).messages())
+        .containsExactly("\uFEFE m");
+  }
+
+  @Test
+  void jsonInUtf16IsRefusedAsSuch() {
+    byte[] bytes = "{\"message\":\"m\"}\n".getBytes(StandardCharsets.UTF_16LE);
+    assertThat(Taken.of(LogFormat.JSON, bytes, List.of(9)).refusal()).contains("UTF-8");
+  }
+
   @Test
   void theLastLineNeedsNoEnd() {
     assertThat(Taken.of(LogFormat.LINES, "one\r\n\r\ntwo\0three").messages())

@@ -1,13 +1,15 @@
 package org.fedometer.collector.receive;
 
 import java.nio.file.Path;
+import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.wire.tls.TestCertificates;
 
 /** What a collector is told: the two files of one that has a test's certificate, and of logs. */
 public final class CollectorFiles {
   /** Logs of everybody, of a store that is none. */
-  static final LogIntake ANY_LOGS = new LogIntake((peer, tls) -> null, null, "0a1b2c3d");
+  static final LogIntake ANY_LOGS =
+      new LogIntake((peer, tls) -> null, null, "0a1b2c3d", new AssumedEvents());
 
   private CollectorFiles() {}
 

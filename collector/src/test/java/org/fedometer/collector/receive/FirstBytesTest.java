@@ -23,6 +23,9 @@ class FirstBytesTest {
       value = {
         "{\"a\":1}~JSON",
         "\\n {~JSON",
+        "\uFEFF{~JSON",
+        "\uFEFF <Event>~XML",
+        "\uFEFFplain text~LINES",
         "[{~JSON_ARRAY",
         "[ \\r\\n~JSON_ARRAY",
         ", {~JSON_ARRAY",
@@ -68,6 +71,8 @@ class FirstBytesTest {
         "78DAAB56~compressionType=\"OFF\"",
         "1E0F0001~GELF in chunks",
         "ACED0005~JsonTemplateLayout",
+        "FFFE7B00~UTF-16",
+        "FEFF007B~UTF-16",
         "0102~neither",
         "1E1E~neither",
         "1F1F~neither",

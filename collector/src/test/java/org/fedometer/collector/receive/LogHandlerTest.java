@@ -25,6 +25,7 @@ import org.fedometer.collector.Asked;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.LogFormat;
 import org.fedometer.collector.logs.LogHosts;
@@ -64,7 +65,7 @@ class LogHandlerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new LogIntake((peer, tls) -> null, Own::new, "0a1b2c3d"),
+            new LogIntake((peer, tls) -> null, Own::new, "0a1b2c3d", new AssumedEvents()),
             // A standstill of two seconds, which is no test's own on a busy machine.
             new Listener.Limits(ROOM_BYTES, Duration.ofMillis(200), 10, 10_000),
             Admission.Rules.of(Doors.standard()),
@@ -226,7 +227,9 @@ class LogHandlerTest {
   }
 
   private EmbeddedChannel embedded(FrameRoom room) {
-    LogIntake intake = new LogIntake((peer, tls) -> null, (line, loop) -> IGNORED, "0a1b2c3d");
+    LogIntake intake =
+        new LogIntake(
+            (peer, tls) -> null, (line, loop) -> IGNORED, "0a1b2c3d", new AssumedEvents());
     EmbeddedChannel channel = new EmbeddedChannel();
     LogHosts hosts = new LogHosts(journal, intake, channel.eventLoop());
     DoorLog doorLog = doorLog();

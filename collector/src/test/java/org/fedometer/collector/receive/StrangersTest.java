@@ -29,6 +29,7 @@ import org.fedometer.collector.Samples;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.logs.LogSenders;
 import org.fedometer.store.RunStore;
@@ -86,7 +87,7 @@ class StrangersTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new LogIntake(senders, null, "0a1b2c3d"),
+            new LogIntake(senders, null, "0a1b2c3d", new AssumedEvents()),
             new Listener.Limits(8 << 20, Duration.ofMillis(100), 30, 300),
             rules,
             log::add);

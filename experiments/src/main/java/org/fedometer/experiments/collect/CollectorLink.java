@@ -231,20 +231,37 @@ public final class CollectorLink implements AutoCloseable {
         });
   }
 
-  /**
-   * Sends the pauses of a log of garbage collections as a source of its own, and waits until they
-   * are durable.
-   *
-   * @param pauses by start
-   */
-  public void sendGcLog(List<GcLog.Pause> pauses) throws IOException {
-    sendAs(
-        "gc.log",
-        (source, epochOffsetNanos) ->
-            GcLog.encode(
-                pauses,
-                epochOffsetNanos,
-                payload -> source.send(FrameType.GC, payload, FLUSH_PATIENCE.toMillis())));
+  /** The source {@code gc.log} of a run; connected until it is closed. For one thread at a time. */
+  public final class GcLogSource implements AutoCloseable {
+    private final long epochOffsetNanos = epochOffsetNanos();
+    private final CollectorClient source = open("gc.log");
+
+    private GcLogSource() throws IOException {}
+
+    /**
+     * Sends pauses of a log of garbage collections, and waits until they are durable.
+     *
+     * @param pauses by start
+     */
+    public void send(List<GcLog.Pause> pauses) throws IOException {
+      GcLog.encode(
+          pauses,
+          epochOffsetNanos,
+          payload -> source.send(FrameType.GC, payload, FLUSH_PATIENCE.toMillis()));
+      if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
+        throw new IOException(unacknowledged(source));
+      }
+    }
+
+    @Override
+    public void close() {
+      source.close();
+    }
+  }
+
+  /** Connects once more, as the source of a log of garbage collections. */
+  public GcLogSource openGcLog() throws IOException {
+    return new GcLogSource();
   }
 
   private interface Sending {
@@ -252,7 +269,19 @@ public final class CollectorLink implements AutoCloseable {
   }
 
   private void sendAs(String name, Sending sending) throws IOException {
-    long epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
+    try (CollectorClient source = open(name)) {
+      sending.send(source, epochOffsetNanos());
+      if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
+        throw new IOException(unacknowledged(source));
+      }
+    }
+  }
+
+  private static long epochOffsetNanos() {
+    return System.currentTimeMillis() * 1_000_000 - System.nanoTime();
+  }
+
+  private CollectorClient open(String name) throws IOException {
     ClientOptions options =
         access
             .client(address.getHostString(), address.getPort())
@@ -263,12 +292,7 @@ public final class CollectorLink implements AutoCloseable {
             .runName(welcome.runFolder())
             .attribute(Hello.BOOT_ID, HostBoot.ID)
             .build();
-    try (CollectorClient source = CollectorClient.open(options)) {
-      sending.send(source, epochOffsetNanos);
-      if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
-        throw new IOException(unacknowledged(source));
-      }
-    }
+    return CollectorClient.open(options);
   }
 
   /**

@@ -137,6 +137,17 @@ public final class JobJournal implements LoadRecord {
   }
 
   /**
+   * Pauses for garbage collections that began until then are in the run. Called by any thread.
+   *
+   * @param untilEpochNanos nanoseconds since 1970
+   */
+  synchronized void pausesSent(long untilEpochNanos, JobListener listener) {
+    if (record != null && record.stack() != null) {
+      tryToRecord(record.withStack(record.stack().withPausesSent(untilEpochNanos)), listener);
+    }
+  }
+
+  /**
    * The same; that it could not be written is told, since nobody can do more about it.
    *
    * @return whether it was

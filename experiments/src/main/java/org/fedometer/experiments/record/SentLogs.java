@@ -36,6 +36,17 @@ public final class SentLogs {
     }
   }
 
+  /**
+   * Pauses for garbage collections that began until then are in the run. Called by any thread.
+   *
+   * @param untilEpochNanos nanoseconds since 1970
+   */
+  public void pausesNow(long untilEpochNanos) {
+    if (journal != null) {
+      journal.pausesSent(untilEpochNanos, listener);
+    }
+  }
+
   private boolean isOnRecord() {
     return journal != null && journal.isOnRecord();
   }

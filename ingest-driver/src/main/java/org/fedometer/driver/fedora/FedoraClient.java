@@ -1,5 +1,7 @@
 package org.fedometer.driver.fedora;
 
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,18 +10,24 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.fedometer.driver.threads.OwnThreads;
+import org.fedometer.wire.tls.TlsTrust;
 
 /**
  * One pool of connections to one Fedora. Safe for use by many threads, each with a {@link
@@ -69,21 +77,27 @@ public final class FedoraClient implements AutoCloseable {
     this.login = login;
     this.options = options;
     this.authorization = login.authorization();
-    this.connections = connections(options);
+    this.connections = connections(login, options);
     this.http = httpClient(connections);
     this.watchdog =
         Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-request-limit"));
     watchdog.scheduleWithFixedDelay(this::cancelOverdue, 250, 250, TimeUnit.MILLISECONDS);
   }
 
-  /** Makes a client; nothing is sent yet. */
+  /**
+   * Makes a client; nothing is sent yet.
+   *
+   * @throws IllegalArgumentException one sentence: the login's file of certificates is of no use
+   */
   public static FedoraClient open(FedoraLogin login, FedoraClientOptions options) {
     return new FedoraClient(
         Objects.requireNonNull(login, "login"), Objects.requireNonNull(options, "options"));
   }
 
-  private static PoolingHttpClientConnectionManager connections(FedoraClientOptions options) {
+  private static PoolingHttpClientConnectionManager connections(
+      FedoraLogin login, FedoraClientOptions options) {
     return PoolingHttpClientConnectionManagerBuilder.create()
+        .setTlsSocketStrategy(tls(login))
         .setMaxConnTotal(options.connections())
         .setMaxConnPerRoute(options.connections())
         .setConnectionFactory(
@@ -108,6 +122,25 @@ public final class FedoraClient implements AutoCloseable {
                 .setValidateAfterInactivity(TimeValue.ofMilliseconds(500))
                 .build())
         .build();
+  }
+
+  /** Null for plain connections. */
+  private static TlsSocketStrategy tls(FedoraLogin login) {
+    if (!"https".equals(login.url().getScheme())) {
+      return null;
+    }
+    try {
+      TlsTrust trust = login.ca() == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(login.ca());
+      X509ExtendedTrustManager check =
+          trust.checkOf(login.url().getHost(), "Fedora", "--fedora-ca");
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {check}, null);
+      return new DefaultClientTlsStrategy(context);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("This JVM cannot make TLS connections", e);
+    }
   }
 
   /** What else a request is to be like, its session says. */

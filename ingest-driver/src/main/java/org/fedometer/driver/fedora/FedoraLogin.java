@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Objects;
 
@@ -14,8 +15,15 @@ import java.util.Objects;
  * @param url of the web application, such as {@code http://127.0.0.1:8080/fedora}
  * @param user such as {@code fedoraAdmin}; a colon cannot be part of it
  * @param password as Fedora's user file has it
+ * @param ca PEM file with the certificates to trust where the address is {@code https}; null for
+ *     those that this Java trusts
  */
-public record FedoraLogin(URI url, String user, char[] password) {
+public record FedoraLogin(URI url, String user, char[] password, Path ca) {
+
+  /** A login at a Fedora whose certificate this Java trusts, or that has none. */
+  public FedoraLogin(URI url, String user, char[] password) {
+    this(url, user, password, null);
+  }
 
   public FedoraLogin {
     Objects.requireNonNull(url, "url");

@@ -34,6 +34,16 @@ public final class FedoraRefusalException extends IOException {
         answer.status());
   }
 
+  /** A login page or a proxy answered in a Fedora's place, as if all were well. */
+  static FedoraRefusalException pageAt(URI url, FedoraAnswer answer) {
+    return new FedoraRefusalException(
+        "There is no Fedora at "
+            + url
+            + ": a web page comes where Fedora answers with XML. Is it a login page or a proxy? Give"
+            + " Fedora's own address.",
+        answer.status());
+  }
+
   /** HTTP status of the answer. */
   public int status() {
     return status;

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.hc.client5.http.classic.methods.HttpDelete;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
@@ -39,6 +40,10 @@ public final class FedoraSession implements AutoCloseable {
   private static final String FOXML = "info:fedora/fedora-system:FOXML-1.1";
 
   private static final String USER_SERVLET = "/user";
+
+  /** What a login asks for is XML. */
+  private static final Pattern WEB_PAGE =
+      Pattern.compile("\\A\\s*(?:<!DOCTYPE html|<html)\\b", Pattern.CASE_INSENSITIVE);
 
   private static final String NOBODYS_PID = "fedometer:is-fedora-well";
 
@@ -150,7 +155,18 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = get(path);
     request.setConfig(impatient);
     return questions.ask(
-        request, client.options().requestTimeout(), "Could not log in", SessionExchange::answer);
+        request,
+        client.options().requestTimeout(),
+        "Could not log in",
+        response -> {
+          boolean[] page = {false};
+          FedoraAnswer answer =
+              SessionExchange.answer(response, body -> page[0] = WEB_PAGE.matcher(body).find());
+          if (answer.status() == 200 && page[0]) {
+            throw FedoraRefusalException.pageAt(client.login().url(), answer);
+          }
+          return answer;
+        });
   }
 
   /**

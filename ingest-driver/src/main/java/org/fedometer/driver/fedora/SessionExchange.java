@@ -9,10 +9,15 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.cookie.BasicCookieStore;
@@ -84,6 +89,13 @@ final class SessionExchange {
             noticeSession();
             return handler.handle(response);
           });
+    } catch (SSLException e) {
+      String reason = reasonOfHandshake(e);
+      if (reason == null) {
+        throw e;
+      }
+      throw new FedoraUnreachableException(
+          "No connection to " + client.login().url() + ": " + reason, e);
     } catch (ConnectException
         | ConnectTimeoutException
         | UnknownHostException
@@ -92,6 +104,22 @@ final class SessionExchange {
       throw new FedoraUnreachableException(
           "No connection to " + client.login().url() + ": " + e.getMessage(), e);
     }
+  }
+
+  /** A handshake that fails leaves nothing sent; null for what comes later. */
+  private static String reasonOfHandshake(SSLException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException && cause.getMessage() != null) {
+        return cause.getMessage();
+      }
+    }
+    String message = String.valueOf(failure.getMessage());
+    if (message.contains("SSL message")) {
+      return "it does not speak TLS: its address begins with http:// then";
+    }
+    boolean atHandshake =
+        failure instanceof SSLHandshakeException || failure instanceof SSLPeerUnverifiedException;
+    return atHandshake ? "the TLS handshake failed: " + message : null;
   }
 
   /** Sends a request as a stranger, with neither password nor cookie. */
@@ -203,6 +231,16 @@ final class SessionExchange {
 
   /** What Fedora says, whatever it is. */
   static FedoraAnswer answer(ClassicHttpResponse response) throws IOException {
+    return answer(response, body -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param bodyTo gets the body as it came, as far as it is read
+   */
+  static FedoraAnswer answer(ClassicHttpResponse response, Consumer<String> bodyTo)
+      throws IOException {
     HttpEntity entity = response.getEntity();
     String body = "";
     String type = "";
@@ -213,10 +251,19 @@ final class SessionExchange {
         body = new String(in.readNBytes(LONGEST_ANSWER_BYTES), charset(type));
       }
     }
+    bodyTo.accept(body);
     String message =
         response.getCode() == 201 || response.getCode() == 202
             ? FedoraMessages.cut(body.strip())
             : FedoraMessages.extract(type, body);
+    Header location = response.getFirstHeader(HttpHeaders.LOCATION);
+    if (response.getCode() / 100 == 3 && location != null) {
+      message =
+          FedoraMessages.cut(
+              "a redirect to "
+                  + location.getValue()
+                  + ": is it a login page or a proxy? Give Fedora's own address");
+    }
     boolean plain = type.toLowerCase(Locale.ROOT).startsWith("text/plain");
     return new FedoraAnswer(response.getCode(), message, plain, retryAfter(response));
   }

@@ -25,6 +25,7 @@ final class RawSource {
   private long stagesSkipped;
   private long threadsRefused;
   private boolean finished;
+  private long logEventsAssumed;
 
   /**
    * @param sequence of the frame that said so
@@ -51,6 +52,11 @@ final class RawSource {
 
   void noteUnreadable() {
     framesUnreadable++;
+  }
+
+  /** A log event of it did not tell its level or its time so that it could be read. */
+  void noteAssumed() {
+    logEventsAssumed++;
   }
 
   void take(long frameSequence, Totals newest) {
@@ -157,5 +163,9 @@ final class RawSource {
 
   boolean finished() {
     return finished;
+  }
+
+  long logEventsAssumed() {
+    return logEventsAssumed;
   }
 }

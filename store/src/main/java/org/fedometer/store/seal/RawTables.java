@@ -22,6 +22,7 @@ import org.fedometer.wire.record.GcConsumer;
 import org.fedometer.wire.record.GcDecoder;
 import org.fedometer.wire.record.LogConsumer;
 import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.LogEncoder;
 import org.fedometer.wire.record.LogLevel;
 import org.fedometer.wire.record.RequestConsumer;
 import org.fedometer.wire.record.RequestDecoder;
@@ -46,6 +47,9 @@ final class RawTables implements SegmentVisitor, Closeable {
 
   /** Four days of 60 stages: whoever sends times at random shall not fill the disk with them. */
   private static final long MOST_EARLY_ROLLUPS = 2_000_000;
+
+  /** In a context, where a quotation mark in a text has a backslash before it. */
+  private static final String ASSUMED = '"' + LogEncoder.ASSUMED + "\":";
 
   private static final JsonMapper JSON = new JsonMapper();
   private static final MetricDictionary.Metric NO_METRIC =
@@ -252,6 +256,9 @@ final class RawTables implements SegmentVisitor, Closeable {
       String message,
       String thrown,
       String context) {
+    if (context.contains(ASSUMED)) {
+      current.noteAssumed();
+    }
     try {
       row(Table.LOGS)
           .add(currentUuid)
@@ -374,6 +381,7 @@ final class RawTables implements SegmentVisitor, Closeable {
         .add(source.samplesDropped())
         .add(source.framesDropped())
         .add(source.finished())
+        .add(source.logEventsAssumed())
         .end();
   }
 

@@ -134,7 +134,7 @@ class SealedTablesTest {
     assertRows("totals", source + "|1015|ingest.validate|9|1|900|2|0|false|3|4|5");
     assertRows(
         "sources",
-        source + "|1016|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false");
+        source + "|1016|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false|0");
     assertThat(asked("SELECT * EXCLUDE (histogram) FROM rollups ORDER BY ALL"))
         .containsExactly(
             "0|driver.request|2|1|150|150|70|80",

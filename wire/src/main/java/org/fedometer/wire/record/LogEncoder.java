@@ -27,6 +27,13 @@ public final class LogEncoder {
   /** A longer context cannot be cut, and is refused. */
   public static final int MAX_CONTEXT_BYTES = 16 * 1024;
 
+  /**
+   * Name of the member of a context that says what the line's sender did not tell, or not so that
+   * it could be read: {@code level} (then it is INFO), {@code time} (then it is the time of its
+   * coming), or {@code level,time}.
+   */
+  public static final String ASSUMED = "fedometer.assumed";
+
   private static final int MAX_LOG_BYTES =
       10 + 1 + 10 + 2 * (2 + MAX_NAME_BYTES) + 3 + MAX_MESSAGE_BYTES + 3 + MAX_THROWN_BYTES;
 

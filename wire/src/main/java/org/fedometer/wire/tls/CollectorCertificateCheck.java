@@ -18,6 +18,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * has expired, and it has no way to pin one whatever its name is. Used by one handshake.
  */
 final class CollectorCertificateCheck extends X509ExtendedTrustManager {
+  private static final String COLLECTOR = "the collector";
   private static final int SAN_DNS_NAME = 2;
   private static final int SAN_ADDRESS = 7;
 
@@ -28,8 +29,19 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
 
   private final X509Certificate pinned;
 
+  /** Whose certificate it is, and the options by which its authority can be given. */
+  private final String server;
+
+  private final String options;
+
   private CollectorCertificateCheck(
-      String host, X509ExtendedTrustManager authorities, X509Certificate pinned) {
+      String host,
+      X509ExtendedTrustManager authorities,
+      X509Certificate pinned,
+      String server,
+      String options) {
+    this.server = server;
+    this.options = options;
     this.host = host;
     this.authorities = authorities;
     this.pinned = pinned;
@@ -39,11 +51,22 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
    * @param host that the certificate has to be for
    */
   static CollectorCertificateCheck of(String host, X509ExtendedTrustManager authorities) {
-    return new CollectorCertificateCheck(host, authorities, null);
+    return of(host, authorities, COLLECTOR, "--tls-ca, the agent's option tls-ca");
+  }
+
+  /**
+   * As {@link #of(String, X509ExtendedTrustManager)}, of another server.
+   *
+   * @param server what it is, for messages: {@code InfluxDB}
+   * @param options that take a PEM file to trust
+   */
+  static CollectorCertificateCheck of(
+      String host, X509ExtendedTrustManager authorities, String server, String options) {
+    return new CollectorCertificateCheck(host, authorities, null, server, options);
   }
 
   static CollectorCertificateCheck of(X509Certificate pinned) {
-    return new CollectorCertificateCheck(null, null, pinned);
+    return new CollectorCertificateCheck(null, null, pinned, COLLECTOR, "");
   }
 
   /** A part of a sentence about the collector. */
@@ -73,8 +96,9 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
               + issuer(chain[0])
               + ") is not trusted"
               + outdatedIssuer(chain)
-              + ": trust it, or the authority that issued it, by a PEM file (--tls-ca, the agent's"
-              + " option tls-ca)",
+              + ": trust it, or the authority that issued it, by a PEM file ("
+              + options
+              + ")",
           e);
     }
     try {
@@ -87,7 +111,9 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
                   + names(chain[0])
                   + ", not for "
                   + host
-                  + ": use a name that it is for, or give the collector one that names "
+                  + ": use a name that it is for, or give "
+                  + server
+                  + " one that names "
                   + host
                   + " as subject alternative name"
               : "its certificate is not accepted: " + e.getMessage(),
@@ -95,14 +121,16 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
     }
   }
 
-  private static void requireValidNow(X509Certificate certificate) throws CertificateException {
+  private void requireValidNow(X509Certificate certificate) throws CertificateException {
     try {
       certificate.checkValidity();
     } catch (CertificateExpiredException e) {
       throw new UntrustedException(
           "its certificate expired on "
               + certificate.getNotAfter().toInstant()
-              + ": give the collector a new one",
+              + ": give "
+              + server
+              + " a new one",
           e);
     } catch (CertificateNotYetValidException e) {
       throw new UntrustedException(

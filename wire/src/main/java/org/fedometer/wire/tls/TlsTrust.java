@@ -149,6 +149,24 @@ public final class TlsTrust {
     return context;
   }
 
+  /**
+   * The check of a server's certificate for a client that has its own TLS. It throws a {@link
+   * java.security.cert.CertificateException} whose message is a part of a sentence about the
+   * server. It does not check the host's name unless the client asks the JDK to.
+   *
+   * @param server what it is, for messages: {@code InfluxDB}
+   * @param options that take a PEM file to trust, for messages
+   * @throws IOException one sentence: this JVM cannot check certificates
+   */
+  public X509ExtendedTrustManager checkOf(String host, String server, String options)
+      throws IOException {
+    try {
+      return CollectorCertificateCheck.of(host, authorities(), server, options);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("this JVM cannot make TLS connections: " + e.getMessage(), e);
+    }
+  }
+
   private KeyManager[] keyManagers() throws GeneralSecurityException, IOException {
     if (key == null) {
       return null;

@@ -1,0 +1,29 @@
+package org.fedometer.collector.logs;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * Counts log events whose level or time was not told, or could not be read, by their host, since
+ * the collector's start. Any thread.
+ */
+public final class AssumedEvents {
+  /** Further hosts are counted together. */
+  private static final int MAX_HOSTS = 1_000;
+
+  private static final String OTHERS = "others";
+
+  private final Map<String, LongAdder> hosts = new ConcurrentHashMap<>();
+
+  void add(String host) {
+    String name = hosts.size() < MAX_HOSTS || hosts.containsKey(host) ? host : OTHERS;
+    hosts.computeIfAbsent(name, any -> new LongAdder()).increment();
+  }
+
+  /** Hands each host's address and its count to a consumer. */
+  public void forEach(ObjLongConsumer<String> to) {
+    hosts.forEach((host, count) -> to.accept(host, count.sum()));
+  }
+}

@@ -1,0 +1,95 @@
+package org.fedometer.experiments.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.fedometer.experiments.collect.GcLog.Pause;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class GcLogFollowerTest {
+  private static final Duration INTERVAL = Duration.ofMillis(10);
+  private static final String FIRST =
+      "[2026-11-21T10:00:01.000+0000][0.010s][info][gc] Using G1\n" + pause(1) + pause(2);
+
+  @TempDir Path folder;
+  private final List<Pause> sent = new CopyOnWriteArrayList<>();
+
+  @Test
+  void pausesAreHandedOnOnceAsTheyComeAndTheRestAtTheEnd() throws Exception {
+    try (GcLogFollower follower = follow(0)) {
+      append(FIRST);
+      await().until(() -> sent.size() == 2);
+      // The line is being written.
+      append(pause(3).substring(0, 60));
+      append(pause(3).substring(60) + pause(4));
+      await().until(() -> sent.size() == 4);
+      // As the JVM moves aside what is full: the collector's name is gone with it.
+      Files.move(folder.resolve("gc.log"), folder.resolve("gc.log.0"));
+      append(pause(5));
+      await().until(() -> sent.size() == 5);
+      Files.delete(folder.resolve("gc.log.0"));
+
+      append(pause(6));
+      GcLog.Reading read = follower.finish(fraction -> {});
+      assertThat(read.pauses()).hasSize(2);
+    }
+    assertThat(sent)
+        .extracting(pause -> pause.durationNanos() / 1_000_000)
+        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+  }
+
+  @Test
+  void whatAnEarlierProcessHasHandedOnIsLeftOut() throws Exception {
+    append(FIRST + pause(3));
+    try (GcLogFollower follower =
+        follow(Instant.parse("2026-11-21T10:00:02Z").toEpochMilli() * 1_000_000)) {
+      assertThat(follower.finish(fraction -> {}).pauses()).hasSize(3);
+    }
+    assertThat(sent).singleElement().extracting(Pause::durationNanos).isEqualTo(3_000_000L);
+  }
+
+  @Test
+  void aStackWithoutSuchALogHasNothingToTell() throws Exception {
+    try (GcLogFollower follower = follow(0)) {
+      assertThat(follower.finish(fraction -> {})).isNull();
+    }
+    assertThat(sent).isEmpty();
+  }
+
+  private GcLogFollower follow(long untilEpochNanos) {
+    return GcLogFollower.follow(
+        () -> {
+          Path now = folder.resolve("gc.log");
+          Path before = folder.resolve("gc.log.0");
+          return GcLog.parts(
+              Files.exists(before)
+                  ? Map.of("gc.log", now, "gc.log.0", before)
+                  : Files.exists(now) ? Map.of("gc.log", now) : Map.of());
+        },
+        sent::addAll,
+        untilEpochNanos,
+        INTERVAL);
+  }
+
+  private void append(String text) throws IOException {
+    Files.writeString(
+        folder.resolve("gc.log"), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private static String pause(int number) {
+    return "[2026-11-21T10:00:0%d.000+0000][%d.000s][info][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 23M->4M(64M) %d.000ms\n"
+        .formatted(number, number, number, number);
+  }
+}
