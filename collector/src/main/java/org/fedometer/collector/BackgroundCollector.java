@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.wire.FailureText;
-import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.client.CollectorReader;
 import org.fedometer.wire.client.CollectorRefusedException;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Finds the collector of a store, or starts one in a process of its own. Called by commands that

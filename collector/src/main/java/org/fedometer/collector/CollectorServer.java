@@ -28,9 +28,9 @@ import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.collector.threads.OwnThreads;
-import org.fedometer.wire.FailureText;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.tls.TlsKey;
@@ -420,7 +420,8 @@ public final class CollectorServer implements AutoCloseable {
         return store;
       }
     } catch (IOException e) {
-      throw new IOException("The store " + directory + " cannot be written: " + FailureText.of(e), e);
+      throw new IOException(
+          "The store " + directory + " cannot be written: " + FailureText.of(e), e);
     }
     throw new IOException("The store " + directory + " cannot be written by this user");
   }

@@ -31,8 +31,8 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.fedometer.store.parquet.ParquetEnd;
-import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.disk.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows a

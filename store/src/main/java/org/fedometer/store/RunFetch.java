@@ -24,8 +24,8 @@ import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
-import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.disk.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Copies a run from elsewhere into a store of this machine. A new run shows when it is complete;

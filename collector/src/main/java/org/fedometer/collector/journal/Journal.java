@@ -21,10 +21,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
-import org.fedometer.wire.FailureText;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.segment.SegmentWriter.Carried;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
@@ -420,8 +420,7 @@ public final class Journal {
         LOG.error("Cannot open the run of {}", connection.peer(), e);
         connection.refuse(
             new Refused(
-                true,
-                "the collector cannot open the run in its store: " + FailureText.of(e)));
+                true, "the collector cannot open the run in its store: " + FailureText.of(e)));
       }
     }
   }

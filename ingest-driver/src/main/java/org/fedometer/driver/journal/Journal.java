@@ -11,8 +11,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
-import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.disk.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * The write-ahead log of an ingest. Before an object is sent, that it is begun is handed to the

@@ -20,8 +20,8 @@ import org.fedometer.store.Table;
 import org.fedometer.store.parquet.ParquetEnd;
 import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
-import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.disk.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Makes few large files of many small ones: a run that is watched for months gets one file a minute

@@ -11,8 +11,8 @@ import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.segment.SegmentReader;
-import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.disk.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Turns segments into Parquet files. Sealing the same segment again, after a crash at whatever

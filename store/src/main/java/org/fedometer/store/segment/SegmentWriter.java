@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.disk.Durable;
+import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * Appends records to a segment: they gather in memory until {@link #commit()} puts them on disk all
