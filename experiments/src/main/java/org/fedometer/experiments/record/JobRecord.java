@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.fedometer.experiments.host.JobClock;
 import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunDocument;
-import org.fedometer.wire.disk.PrivateFiles;
+import org.fedometer.wire.disk.Durable;
 
 /**
  * What it takes to go on with a job after its process was killed, besides the journal: {@code
@@ -221,7 +221,7 @@ public record JobRecord(
   /** Puts it into its folder, whole or not at all; it is on disk when this returns. */
   public void write(Path folder) throws IOException {
     // A profile's changes are on the command line, and may hold somebody's secret.
-    PrivateFiles.replace(
+    Durable.replace(
         folder.resolve(FILE),
         JSON.writeValueAsBytes(this),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
