@@ -28,6 +28,7 @@ import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.store.NativeLibraries;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.FailureText;
@@ -96,7 +97,8 @@ public final class CollectorServer implements AutoCloseable {
    * Recovers what an earlier collector left in the store, and listens.
    *
    * @throws IOException one sentence: the certificate or key is of no use, the store cannot be
-   *     written, another collector writes it, or the address cannot be had
+   *     written, another collector writes it, a native library cannot be loaded, or the address
+   *     cannot be had
    * @throws IllegalArgumentException one sentence: strangers could come in, which nobody allowed
    */
   public static CollectorServer start(CollectorOptions options) throws IOException {
@@ -117,6 +119,7 @@ public final class CollectorServer implements AutoCloseable {
             options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
     CollectorServer server = new CollectorServer(store, lock(store), watch);
     try {
+      NativeLibraries.load(store);
       server.open(options, tls);
     } catch (IOException | RuntimeException | Error e) {
       // An Error, too: what has come up would hold the store and keep the JVM from its end.

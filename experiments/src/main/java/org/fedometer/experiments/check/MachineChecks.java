@@ -16,6 +16,7 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.profiles.stack.java.JavaHomes;
 import org.fedometer.store.DiskRoom;
+import org.fedometer.store.NativeLibraries;
 
 /** Whether this machine is fit to bring up, load and measure Fedoras. For one thread. */
 public final class MachineChecks {
@@ -52,6 +53,7 @@ public final class MachineChecks {
     checks.add(java());
     checks.add(attach());
     checks.add(storeDisk(store));
+    checks.add(nativeLibraries(store));
     checks.add(openFiles(workers));
     checks.add(clockSource());
     return checks;
@@ -118,6 +120,18 @@ public final class MachineChecks {
     return usableBytes < SMALL_DISK_BYTES
         ? Check.warning(name, found, "Make room, or name another folder with --store DIR.")
         : Check.ok(name, found);
+  }
+
+  /** Of the collector, which is to run here. */
+  private static Check nativeLibraries(Path store) {
+    String name = "native-libraries";
+    try {
+      NativeLibraries.load(DiskRoom.existing(store));
+      return Check.ok(name, "those of zstd and DuckDB can be loaded");
+    } catch (IOException e) {
+      return Check.problem(
+          name, Reason.of(e), "Put --store on a disk that is mounted without noexec.");
+    }
   }
 
   private static Check openFiles(int workers) {

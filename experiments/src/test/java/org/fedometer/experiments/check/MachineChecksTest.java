@@ -14,7 +14,8 @@ class MachineChecksTest {
   @Test
   void eachThingIsLookedAtOnce() {
     assertThat(MachineChecks.of(store, 4).stream().map(Check::name))
-        .containsExactly("java", "attach", "store-disk", "open-files", "clock-source");
+        .containsExactly(
+            "java", "attach", "store-disk", "native-libraries", "open-files", "clock-source");
   }
 
   @Test

@@ -1,0 +1,49 @@
+package org.fedometer.store;
+
+import com.github.luben.zstd.util.Native;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.fedometer.wire.FailureText;
+
+/**
+ * Loads the native libraries that sealing and queries need, so that a disk which forbids programs
+ * (mount option {@code noexec}) is found before there is anything to seal. Stateless, any thread.
+ */
+public final class NativeLibraries {
+  private NativeLibraries() {}
+
+  /**
+   * Loads those of zstd and DuckDB; what is loaded stays loaded. DuckDB's lies beside its jar;
+   * zstd's is unpacked into the first folder from which it can be loaded, and deleted there.
+   *
+   * @param folder exists; the JVM's folder for temporary files is tried after it
+   * @throws IOException one sentence: which library, where it was tried, and why it failed
+   */
+  public static synchronized void load(Path folder) throws IOException {
+    File temporary = new File(System.getProperty("java.io.tmpdir"));
+    try {
+      Native.load(folder.toFile());
+    } catch (LinkageError first) {
+      try {
+        Native.load(temporary);
+      } catch (LinkageError e) {
+        throw new IOException(
+            "zstd's library can be loaded neither from %s nor from %s (%s); is one of them on a disk that lets programs run (without noexec)?"
+                .formatted(folder, temporary, firstLine(e)),
+            e);
+      }
+    }
+    try {
+      Class.forName("org.duckdb.DuckDBNative");
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new IOException("DuckDB's library cannot be loaded: " + firstLine(e), e);
+    }
+  }
+
+  private static String firstLine(Throwable failure) {
+    Throwable told =
+        failure.getMessage() == null && failure.getCause() != null ? failure.getCause() : failure;
+    return FailureText.of(told).lines().findFirst().orElse("").strip();
+  }
+}
