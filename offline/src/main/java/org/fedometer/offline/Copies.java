@@ -2,8 +2,10 @@ package org.fedometer.offline;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +40,20 @@ final class Copies {
       target = folder.resolve("files-" + i).resolve(path);
     }
     Durable.createDirectories(target.getParent());
-    Durable.moveIntoPlace(file, target);
+    move(file, target);
     Durable.syncDirectory(file.toAbsolutePath().getParent());
+  }
+
+  /** To another file system, too: the file goes there when its copy is on disk. */
+  private static void move(Path file, Path target) throws IOException {
+    try {
+      Durable.moveIntoPlace(file, target);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+      Durable.syncFile(target);
+      Durable.syncDirectory(target.getParent());
+      Files.delete(file);
+    }
   }
 
   void rows(List<String> statements) throws IOException {

@@ -1,6 +1,7 @@
 package org.fedometer.offline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,26 @@ class CopiesTest {
     assertThat(file).doesNotExist();
     assertThat(folder.resolve("files").resolve(file.getRoot().relativize(file)))
         .hasContent("content");
+  }
+
+  @Test
+  void aFileOnAnotherFileSystemIsMovedToo() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    if (!"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
+      assumeThat(memory).isWritable();
+      assumeThat(Files.getFileStore(memory)).isNotEqualTo(Files.getFileStore(temporary));
+    }
+    Path objects = Files.createTempDirectory(memory, "fedometer-copies");
+    try {
+      Path file = Files.writeString(objects.resolve("a"), "foxml");
+      copies.take(file);
+      assertThat(file).doesNotExist();
+      assertThat(folder.resolve("files").resolve(file.getRoot().relativize(file)))
+          .hasContent("foxml");
+    } finally {
+      Files.deleteIfExists(objects.resolve("a"));
+      Files.delete(objects);
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.PropertyBindingException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import java.util.stream.Collectors;
+import org.fedometer.wire.FailureText;
 
 /**
  * Says why a JSON document could not be read, in words for a user: Jackson's own messages name Java
@@ -32,10 +33,9 @@ public final class JsonFault {
       return "it has the field " + field + ", which this version of Fedometer does not know";
     }
     if (e instanceof ValueInstantiationException && e.getCause() != null) {
-      String why = e.getCause().getMessage();
       return e.getCause() instanceof NullPointerException
-          ? "it lacks the field " + (field.isEmpty() ? "" : field + ".") + why
-          : "its values do not fit: " + why;
+          ? lacking(field, e.getCause().getMessage())
+          : "its values do not fit: " + FailureText.of(e.getCause());
     }
     if (!field.isEmpty()) {
       return "its field " + field + " has a value of the wrong kind" + at(e.getLocation());
@@ -44,6 +44,16 @@ public final class JsonFault {
     return empty && e.getOriginalMessage().startsWith("No content")
         ? "it is empty"
         : "it is JSON of another kind";
+  }
+
+  /**
+   * @param name of the field that is missing; the JVM's own message is a sentence on classes
+   */
+  private static String lacking(String object, String name) {
+    if (name == null || !name.matches("\\w+")) {
+      return "it lacks a field" + (object.isEmpty() ? "" : " of " + object);
+    }
+    return "it lacks the field " + (object.isEmpty() ? "" : object + ".") + name;
   }
 
   /** Such as {@code load.steps[2].workers}; empty for the whole document. */

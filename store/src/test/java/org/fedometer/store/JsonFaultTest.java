@@ -15,6 +15,7 @@ class JsonFaultTest {
   record Document(String name, List<Part> parts) {
     Document {
       Objects.requireNonNull(name, "name");
+      parts = List.copyOf(parts);
       if (name.isEmpty()) {
         throw new IllegalArgumentException("the name is empty");
       }
@@ -35,7 +36,8 @@ class JsonFaultTest {
         "{\"name\": \"a\", \"colour\": 1} | it has the field colour, which this version of Fedometer does not know",
         "{\"name\": \"a\", \"parts\": [{\"number\": 1}, {\"number\": \"x\"}]} | its field parts[1].number has a value of the wrong kind at line 1, column 51",
         "{\"parts\": []} | it lacks the field name",
-        "{\"name\": \"\"} | its values do not fit: the name is empty",
+        "{\"name\": \"a\"} | it lacks a field",
+        "{\"name\": \"\", \"parts\": []} | its values do not fit: the name is empty",
         "[1] | it is JSON of another kind",
       })
   void aFaultIsToldWithoutAClassOfJava(String json, String words) {

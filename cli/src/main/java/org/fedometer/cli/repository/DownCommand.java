@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
@@ -51,7 +52,8 @@ public final class DownCommand implements Callable<Integer> {
               + ": there is no such folder; 'fedometer ps' shows the homes of stacks that run");
     }
     StackRegistry registry = StackRegistry.ofUser();
-    try {
+    // Cut short, it would leave a Fedora that runs and refuses every request.
+    try (CtrlC ignored = CtrlC.callsUntilClosed(this::sayThatItGoesOn)) {
       Optional<Stack> stack = registry.find(home);
       if (delete && stack.isPresent()) {
         print(stack.get().delete());
@@ -74,6 +76,10 @@ public final class DownCommand implements Callable<Integer> {
           .println("fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
       return ExitCode.DONE_WITH_ERRORS;
     }
+  }
+
+  private void sayThatItGoesOn() {
+    spec.commandLine().getErr().println("fedometer: " + home + " is still being taken down");
   }
 
   private static void print(List<String> ended) {

@@ -70,11 +70,11 @@ public final class Asking implements AutoCloseable {
   private final Path spill;
   private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-asking-clock"));
+      Executors.newScheduledThreadPool(2, OwnThreads.daemons("fedometer-asking-clock"));
   private final Deque<QueryProcess> idle = new ConcurrentLinkedDeque<>();
   private final Set<Question> open = ConcurrentHashMap.newKeySet();
 
-  /** Of the clock's thread. */
+  /** Of {@link #tick}. */
   private final Trouble trouble = new Trouble();
 
   private Asking(RunStore store, Journal journal, AskingLimits limits) {
@@ -107,6 +107,9 @@ public final class Asking implements AutoCloseable {
     PrivateFiles.createFolder(asking.spill);
     asking.clock.scheduleWithFixedDelay(
         asking::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    // On a thread of its own: a process that does not end keeps it waiting.
+    asking.clock.scheduleWithFixedDelay(
+        () -> asking.closeIdle(IDLE_LIMIT_NANOS), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     return asking;
   }
 
@@ -127,7 +130,6 @@ public final class Asking implements AutoCloseable {
     if (!failed) {
       trouble.over();
     }
-    closeIdle(IDLE_LIMIT_NANOS);
   }
 
   private void closeIdle(long afterNanos) {
@@ -139,6 +141,9 @@ public final class Asking implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      // It would end the repetition, and idle processes were kept for ever.
+      LOG.error("A process that answers could not be ended", e);
     }
   }
 
@@ -169,6 +174,8 @@ public final class Asking implements AutoCloseable {
         open.forEach(Question::hangUp);
         workers.awaitTermination(1, TimeUnit.SECONDS);
       }
+      clock.shutdown();
+      clock.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
       closeIdle(0);
       Disposal.delete(spill);
     } catch (InterruptedException e) {
@@ -237,19 +244,36 @@ public final class Asking implements AutoCloseable {
 
   private void query(Question question, JsonNode asked)
       throws QueryException, IOException, InterruptedException {
-    QueryProcess process = idle.pollFirst();
-    boolean started = process == null || !process.isAlive();
-    if (started) {
-      process = QueryProcess.start(store.directory(), spill, limits);
+    String line = JSON.writeValueAsString(asked);
+    QueryProcess kept = takeIdle();
+    if (kept != null) {
+      try {
+        answer(question, kept, line);
+        return;
+      } catch (IOException e) {
+        LOG.info("Another process is asked: {}", e.getMessage());
+      }
     }
+    answer(question, QueryProcess.start(store.directory(), spill, limits), line);
+  }
+
+  /** Null where none is left that lives. */
+  private QueryProcess takeIdle() throws InterruptedException {
+    QueryProcess process = idle.pollFirst();
+    while (process != null && !process.isAlive()) {
+      process.close();
+      process = idle.pollFirst();
+    }
+    return process;
+  }
+
+  private void answer(Question question, QueryProcess process, String line)
+      throws QueryException, IOException, InterruptedException {
     boolean reusable = false;
     question.onCancel(process::kill);
     try {
       if (!question.givenUp()) {
-        if (started) {
-          process.await();
-        }
-        process.ask(JSON.writeValueAsString(asked), question::send);
+        process.ask(line, question::send);
         reusable = true;
       }
     } finally {

@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +26,6 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * QueryProcess process = QueryProcess.start(store, spill, limits);
- * process.await();
  * process.ask("{\"sql\": \"SELECT 42\"}", piece -> send(piece));
  * }</pre>
  */
@@ -36,6 +37,9 @@ final class QueryProcess implements AutoCloseable {
   static final int LAST = 'L';
   static final int FAILED = 'F';
 
+  /** As FAILED, for what nobody foresaw: the standard error says where it happened. */
+  static final int BROKEN = 'B';
+
   static final int PIECE_BYTES = 64 * 1024;
 
   /** Content of FAILED where the JVM had no memory left. */
@@ -45,7 +49,19 @@ final class QueryProcess implements AutoCloseable {
   private static final long FILE_BYTES = 80L << 20;
 
   private static final long DEATH_SECONDS = 10;
-  private static final int REASON_CHARACTERS = 300;
+  private static final int REASON_CHARACTERS = 2_000;
+
+  /** Last words of a JVM, of DuckDB or of the C++ library. */
+  private static final Pattern MEMORY_WORDS =
+      Pattern.compile("OutOfMemoryError|bad_alloc|insufficient memory|errno=12");
+
+  /** Of a process that has called {@code abort}. */
+  private static final int ABORTED = 128 + 6;
+
+  /** Variables that change what a JVM prints and does, and a secret that is not for statements. */
+  private static final List<String> UNWANTED =
+      List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "FEDOMETER_TOKEN");
+
   private static final Logger LOG = LoggerFactory.getLogger(QueryProcess.class);
 
   /**
@@ -61,6 +77,9 @@ final class QueryProcess implements AutoCloseable {
   private final Path folder;
   private final long memoryBytes;
 
+  private boolean ready;
+  private volatile boolean killed;
+
   /** When it last answered, by the monotonic clock. */
   private long idleSinceNanos;
 
@@ -72,7 +91,7 @@ final class QueryProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a process; {@link #await} tells when it can be asked.
+   * Starts a process.
    *
    * @param store asked
    * @param spill where a folder for what does not fit into memory is made
@@ -83,6 +102,7 @@ final class QueryProcess implements AutoCloseable {
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command(store, folder, limits)).redirectError(errors(folder).toFile());
+      builder.environment().keySet().removeAll(UNWANTED);
       // Each thread of its own pool would keep what it has freed.
       builder.environment().put("MALLOC_ARENA_MAX", "2");
       return new QueryProcess(builder.start(), folder, limits.memoryBytes());
@@ -122,16 +142,12 @@ final class QueryProcess implements AutoCloseable {
     return command;
   }
 
-  /**
-   * Waits until it can be asked.
-   *
-   * @throws IOException it has ended instead
-   */
-  void await() throws IOException, InterruptedException {
+  private void await() throws IOException, InterruptedException {
     int type = in.read();
     if (type != READY || in.readInt() != 0) {
       throw new IOException("The process that answers could not start: " + death());
     }
+    ready = true;
   }
 
   /**
@@ -139,13 +155,17 @@ final class QueryProcess implements AutoCloseable {
    *
    * @param line JSON without a line break: {@code run}, {@code sql}, {@code parameters}
    * @throws QueryException one sentence: the statement cannot be answered
-   * @throws IOException the process cannot be asked
+   * @throws IOException one sentence: the process has ended before it answered anything
    */
   void ask(String line, Sink sink) throws QueryException, IOException, InterruptedException {
-    OutputStream out = process.getOutputStream();
-    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-    out.flush();
+    if (!ready) {
+      await();
+    }
+    boolean began = false;
     try {
+      OutputStream out = process.getOutputStream();
+      out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      out.flush();
       while (true) {
         int type = in.readUnsignedByte();
         int length = in.readInt();
@@ -156,18 +176,36 @@ final class QueryProcess implements AutoCloseable {
         byte[] content = new byte[length];
         in.readFully(content);
         switch (type) {
-          case MORE -> sink.accept(content);
+          case MORE -> {
+            began = true;
+            sink.accept(content);
+          }
           case LAST -> {
             idleSinceNanos = System.nanoTime();
             return;
           }
           case FAILED -> throw failed(new String(content, StandardCharsets.UTF_8));
+          case BROKEN -> {
+            LOG.error("A query could not be answered: {}", errors());
+            throw failed(new String(content, StandardCharsets.UTF_8));
+          }
           default -> throw new EOFException();
         }
       }
-    } catch (EOFException e) {
-      LOG.warn("A process has ended while it answered a query: {}", death());
-      throw new QueryException(tooMuchMemory(), e);
+    } catch (IOException e) {
+      if (killed) {
+        throw new QueryException("given up", e);
+      }
+      Death death = death();
+      LOG.warn("A process has ended while it answered a query: {}", death);
+      if (death.isLackOfMemory()) {
+        throw new QueryException(tooMuchMemory(), e);
+      }
+      String sentence = "The process that answered has ended (" + death.code() + ")";
+      if (began) {
+        throw new QueryException(sentence, e);
+      }
+      throw new IOException(sentence, e);
     }
   }
 
@@ -181,19 +219,54 @@ final class QueryProcess implements AutoCloseable {
         .formatted(memoryBytes >> 20);
   }
 
-  private String death() throws InterruptedException {
-    process.destroyForcibly().waitFor(DEATH_SECONDS, TimeUnit.SECONDS);
-    String errors;
-    try {
-      errors = Files.readString(errors(folder)).strip();
-    } catch (IOException e) {
-      errors = e.toString();
+  /**
+   * How it has ended.
+   *
+   * @param exitCode -1 if it has not ended yet
+   * @param words what it said at last; empty where it said nothing
+   */
+  private record Death(int exitCode, String words) {
+    String code() {
+      return "exit code " + (exitCode < 0 ? "unknown" : exitCode);
     }
-    return "exit code "
-        + (process.isAlive() ? "unknown" : process.exitValue())
-        + (errors.isEmpty()
-            ? ""
-            : ", " + errors.substring(0, Math.min(errors.length(), REASON_CHARACTERS)));
+
+    /** A JVM that cannot go on says nothing, for it is told so, and has the exit code 1. */
+    boolean isLackOfMemory() {
+      return exitCode == ABORTED
+          || exitCode == 1 && words.isEmpty()
+          || MEMORY_WORDS.matcher(words).find();
+    }
+
+    @Override
+    public String toString() {
+      return words.isEmpty() ? code() : code() + ", " + words;
+    }
+  }
+
+  private Death death() throws InterruptedException {
+    if (!process.waitFor(DEATH_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor(DEATH_SECONDS, TimeUnit.SECONDS);
+    }
+    if (process.isAlive()) {
+      return new Death(-1, errors());
+    }
+    String words = errors();
+    try {
+      byte[] left = in.readNBytes(REASON_CHARACTERS);
+      words = (words + " " + new String(left, StandardCharsets.UTF_8)).strip();
+    } catch (IOException e) {
+      // What it has said elsewhere is all there is.
+    }
+    return new Death(process.exitValue(), words);
+  }
+
+  private String errors() {
+    try {
+      String errors = Files.readString(errors(folder)).strip();
+      return errors.substring(0, Math.min(errors.length(), REASON_CHARACTERS));
+    } catch (IOException e) {
+      return FailureText.of(e);
+    }
   }
 
   boolean isAlive() {
@@ -206,6 +279,7 @@ final class QueryProcess implements AutoCloseable {
 
   /** Ends it, and what it is answering; any thread. */
   void kill() {
+    killed = true;
     process.destroyForcibly();
   }
 

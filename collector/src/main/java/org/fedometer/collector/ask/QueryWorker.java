@@ -20,6 +20,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.query.RowJson;
 import org.fedometer.store.query.Rows;
+import org.fedometer.wire.FailureText;
 
 /**
  * Answers queries in a process of its own, one after the other: a line of JSON each on standard
@@ -97,12 +98,13 @@ final class QueryWorker {
       }
       send(QueryProcess.LAST, new byte[0], 0);
     } catch (QueryException | NoSuchRunException | IOException e) {
-      fail(String.valueOf(e.getMessage()));
+      fail(QueryProcess.FAILED, String.valueOf(e.getMessage()));
     } catch (OutOfMemoryError e) {
-      fail(QueryProcess.NO_MEMORY);
+      fail(QueryProcess.FAILED, QueryProcess.NO_MEMORY);
     } catch (RuntimeException | Error e) {
       // An error too: DuckDB's library that cannot be loaded is one.
-      fail("The statement cannot be answered: " + e);
+      e.printStackTrace();
+      fail(QueryProcess.BROKEN, "The statement cannot be answered: " + FailureText.of(e));
     }
   }
 
@@ -140,9 +142,9 @@ final class QueryWorker {
     lines.flush();
   }
 
-  private void fail(String reason) throws IOException {
+  private void fail(int type, String reason) throws IOException {
     byte[] content = reason.getBytes(StandardCharsets.UTF_8);
-    send(QueryProcess.FAILED, content, Math.min(content.length, QueryProcess.PIECE_BYTES));
+    send(type, content, Math.min(content.length, QueryProcess.PIECE_BYTES));
   }
 
   private void send(int type, byte[] content, int length) throws IOException {

@@ -188,16 +188,19 @@ public final class HttpDoor implements AutoCloseable {
     return door;
   }
 
-  /** Counts it where there is a place; closes the oldest that has not asked yet to make one. */
+  /**
+   * Counts it where there is a place; closes the oldest that has not asked yet to make one. Who has
+   * all places that one address may have takes no other's.
+   */
   private boolean admits(SocketChannel channel, ConnectionCount count, DoorLog doorLog) {
     InetAddress peer = channel.remoteAddress().getAddress();
     if (count.refusalOf(peer) == null) {
       return true;
     }
-    boolean full = count.isFull();
+    boolean anyPlace = !count.isAtLimit(peer);
     Place oldest =
         unasked.stream()
-            .filter(place -> full || place.peer().equals(peer))
+            .filter(place -> anyPlace || ConnectionCount.areOne(place.peer(), peer))
             .findFirst()
             .orElse(null);
     if (oldest == null) {

@@ -28,6 +28,7 @@ import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.Refused;
 import org.fedometer.wire.session.Welcome;
@@ -138,6 +139,7 @@ public final class Journal {
   public static Journal start(
       RunStore store, String hostName, JournalOptions options, DurableFrames listener)
       throws IOException {
+    PrivateFiles.createFolders(store.runsDirectory());
     Journal journal = new Journal(store, hostName, options, listener);
     journal.runs.recover();
     journal.runs.all().forEach(journal.committing::markDirty);

@@ -440,11 +440,8 @@ final class RunJournal implements Closeable {
   }
 
   private SegmentWriter createSegment(int number) throws IOException {
-    if (open == null) {
-      PrivateFiles.createFolders(folder.segmentDirectory());
-    } else {
-      PrivateFiles.createFoldersBelow(folder.path(), folder.segmentDirectory());
-    }
+    PrivateFiles.createFoldersBelow(
+        open == null ? folder.path().getParent() : folder.path(), folder.segmentDirectory());
     List<SegmentSource> descriptions = new ArrayList<>();
     List<SegmentWriter.Carried> carried = new ArrayList<>();
     for (Source source : sources.all()) {

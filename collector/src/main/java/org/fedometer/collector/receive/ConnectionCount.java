@@ -61,9 +61,18 @@ public final class ConnectionCount {
     }
   }
 
-  /** Whether another connection is refused whatever its address. */
-  public boolean isFull() {
+  private boolean isFull() {
     return open >= most;
+  }
+
+  /** Whether another one of this address is refused however few others there are. */
+  public boolean isAtLimit(InetAddress peer) {
+    return strangers.getOrDefault(network(peer), 0) >= mostStrangers;
+  }
+
+  /** Whether two addresses count as one. */
+  public static boolean areOne(InetAddress one, InetAddress other) {
+    return network(one).equals(network(other));
   }
 
   /** How many are open. */

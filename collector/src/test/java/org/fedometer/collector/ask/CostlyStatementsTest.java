@@ -158,6 +158,18 @@ class CostlyStatementsTest {
     assertThat(third.end.get().state()).isEqualTo(Answer.State.LAST);
   }
 
+  @Test
+  void aProcessThatIsKilledIsNotToldAsLackOfMemory() throws Exception {
+    Waiting reader = ask("SELECT range FROM range(1000000000000)");
+    assertThat(reader.begun.await(60, TimeUnit.SECONDS)).isTrue();
+
+    ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+
+    assertThat(reader.ended.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(reader.failure())
+        .isEqualTo("FAILED: The process that answered has ended (exit code 137)");
+  }
+
   /** Most statements of the table would take their five minutes. */
   private void limitTime() throws Exception {
     asking.close();
@@ -195,6 +207,7 @@ class CostlyStatementsTest {
   /** Keeps the end of an answer. */
   private static final class Waiting implements Reader {
     private final AtomicReference<Answer> end = new AtomicReference<>();
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
 
     @Override
@@ -204,6 +217,9 @@ class CostlyStatementsTest {
 
     @Override
     public void answer(Answer answer) {
+      if (answer.state() == Answer.State.MORE && answer.content().length > 0) {
+        begun.countDown();
+      }
       if (answer.state() != Answer.State.MORE) {
         end.set(answer);
         ended.countDown();

@@ -15,6 +15,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Hello;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,11 @@ class SealingTest {
 
   /** So many attempts come to their end. */
   private final Semaphore attempts = new Semaphore(1);
+
+  @BeforeEach
+  void makeStore() throws Exception {
+    Files.createDirectory(RunStore.at(directory).runsDirectory());
+  }
 
   @Test
   void whatIsJustBeingTriedAgainWhenTheCollectorEndsIsNotTriedTwice() throws Exception {

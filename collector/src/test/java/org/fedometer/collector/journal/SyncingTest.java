@@ -1,12 +1,16 @@
 package org.fedometer.collector.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.session.Hello;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +18,19 @@ class SyncingTest {
   private static final String STORE_ID = "0a1b2c3d";
 
   @TempDir Path directory;
+
+  @BeforeEach
+  void makeStore() throws Exception {
+    Files.createDirectory(RunStore.at(directory).runsDirectory());
+  }
+
+  @Test
+  void aStoreThatWasMovedAwayDoesNotComeBackWithANewRun() throws Exception {
+    Files.delete(RunStore.at(directory).runsDirectory());
+
+    assertThatThrownBy(() -> open("new")).isInstanceOf(NoSuchFileException.class);
+    assertThat(directory).isEmptyDirectory();
+  }
 
   @Test
   void runsAreWrittenOneAfterTheOtherWhereTheSystemGivesNoThreads() throws Exception {

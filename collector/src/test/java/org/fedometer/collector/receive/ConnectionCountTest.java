@@ -41,7 +41,12 @@ class ConnectionCountTest {
   void ofIpv6ANetworkCountsAsOneAddress() throws Exception {
     ConnectionCount count = new ConnectionCount(10, 2);
     assertThat(count.refusalOf(peer("2001:db8::1"))).isNull();
+    assertThat(count.isAtLimit(peer("2001:db8::2"))).isFalse();
     assertThat(count.refusalOf(peer("2001:db8::ffff:2"))).isNull();
+    assertThat(count.isAtLimit(peer("2001:db8::2"))).isTrue();
+    assertThat(count.isAtLimit(peer("2001:db8:0:1::1"))).isFalse();
+    assertThat(ConnectionCount.areOne(peer("2001:db8::1"), peer("2001:db8::ffff:2"))).isTrue();
+    assertThat(ConnectionCount.areOne(peer("2001:db8::1"), peer("192.0.2.1"))).isFalse();
     assertThat(count.refusalOf(peer("2001:db8::3"))).isNotNull();
     assertThat(count.refusalOf(peer("2001:db8:0:1::1"))).isNull();
   }

@@ -113,6 +113,10 @@ final class StackProcesses {
    */
   List<String> stop() throws IOException {
     stopped = true;
+    return endFlushed();
+  }
+
+  private List<String> endFlushed() throws IOException {
     synchronized (monitor) {
       Optional<LinuxProcess> fedora =
           ofJava().stream().filter(document.session().processes()::contains).findFirst();
@@ -178,6 +182,22 @@ final class StackProcesses {
   <E extends Exception> E endAfter(E failure) {
     try {
       endAll();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
+  /** The same of a Fedora that had been running, which writes first what it has acknowledged. */
+  ProvisioningException endFlushedAfter(ProvisioningException failure) {
+    try {
+      endFlushed();
+    } catch (LostTriplesException e) {
+      return new ProvisioningException(
+          failure.step(),
+          failure.getMessage().replaceFirst("\\.$", "") + "; besides, " + e.getMessage(),
+          failure.log().orElse(null),
+          failure);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

@@ -119,11 +119,11 @@ public final class StackStart {
       }
       steps.end();
     } catch (ProvisioningException e) {
-      throw processes.endAfter(processes.reason(e));
+      throw processes.endFlushedAfter(processes.reason(e));
     } catch (IOException e) {
-      throw processes.endAfter(steps.failure(e, folders.consoleLog()));
+      throw processes.endFlushedAfter(steps.failure(e, folders.consoleLog()));
     } catch (InterruptedException e) {
-      throw processes.endAfter(steps.interrupted(e));
+      throw processes.endFlushedAfter(steps.interrupted(e));
     }
   }
 

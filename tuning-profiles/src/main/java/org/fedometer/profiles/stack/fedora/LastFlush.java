@@ -5,6 +5,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -43,12 +44,24 @@ public final class LastFlush {
 
   private static final String DROPPED_AT_THE_END = "Error flushing update buffer";
 
+  /** Fedora has not flushed, and has not tried to. */
+  private static final Set<Integer> NOT_ASKED =
+      Set.of(
+          FedoraServer.NOT_REACHED,
+          HttpURLConnection.HTTP_UNAUTHORIZED,
+          HttpURLConnection.HTTP_FORBIDDEN,
+          HttpURLConnection.HTTP_UNAVAILABLE);
+
   private final StackFolders folders;
   private final StackDocument stack;
   private final LinuxProcess fedora;
   private final long logPosition;
 
   private volatile OptionalLong waiting = OptionalLong.empty();
+
+  /** Whether a request may have been answered after the flush. */
+  private volatile boolean early;
+
   private int status = HttpURLConnection.HTTP_OK;
 
   /**
@@ -97,18 +110,36 @@ public final class LastFlush {
 
   private int flush() throws IOException, InterruptedException {
     Secrets secrets = Secrets.read(folders);
+    boolean refuses = false;
     try (TomcatManagement tomcat = TomcatManagement.of(fedora.pid())) {
       if (!tomcat.acceptsRequests()) {
         return HttpURLConnection.HTTP_OK; // nothing has come in yet
       }
+      refuses = true;
       tomcat.refuseRequests();
-      tomcat.awaitRequests(REQUESTS);
-      waiting = OptionalLong.of(tomcat.waitingUpdates());
+      early = !tomcat.awaitRequests(REQUESTS);
+      if (!early) {
+        waiting = count(tomcat);
+      }
       int port = Ports.free();
       tomcat.openConnector(port);
       return ask(port, secrets);
     } catch (IOException e) {
+      if (refuses) {
+        // Its port takes a connection all the same, and never answers.
+        return FedoraServer.NOT_REACHED;
+      }
+      early = true;
       return ask(stack.session().httpPort(), secrets);
+    }
+  }
+
+  /** Empty where it cannot be had, which is no reason not to flush. */
+  private static OptionalLong count(TomcatManagement tomcat) {
+    try {
+      return OptionalLong.of(tomcat.waitingUpdates());
+    } catch (IOException | RuntimeException e) {
+      return OptionalLong.empty();
     }
   }
 
@@ -126,15 +157,21 @@ public final class LastFlush {
     boolean dropped =
         LogLines.contains(folders.fedoraLog(), logPosition, DROPPED_BY_ITSELF)
             || LogLines.contains(folders.fedoraLog(), logPosition, DROPPED_AT_THE_END);
-    boolean answered = status != FedoraServer.NOT_REACHED;
-    boolean written = status == HttpURLConnection.HTTP_OK || isWithoutTriplestore();
-    if (!dropped && (written || !answered && orderly)) {
+    if (!dropped && (isWritten() || orderly && (isFlushed() || NOT_ASKED.contains(status)))) {
       return Optional.empty();
     }
     if (waiting.isPresent() && waiting.getAsLong() == 0 && !dropped) {
       return Optional.empty();
     }
-    return Optional.of(sentence(answered));
+    return Optional.of(sentence());
+  }
+
+  private boolean isFlushed() {
+    return status == HttpURLConnection.HTTP_OK;
+  }
+
+  private boolean isWritten() {
+    return isFlushed() && !early || isWithoutTriplestore();
   }
 
   /** Its resource index is off, or it is not up. */
@@ -142,15 +179,23 @@ public final class LastFlush {
     return status == HttpURLConnection.HTTP_NOT_FOUND;
   }
 
-  private String sentence(boolean answered) throws IOException {
+  private String sentence() throws IOException {
     String reason =
-        LogLines.firstCause(folders.fedoraLog(), logPosition)
-            .orElse(answered ? "Fedora answered with status " + status : "Fedora did not answer");
+        LogLines.firstCause(folders.fedoraLog(), logPosition).orElseGet(this::reasonOfStatus);
     String number =
         waiting.isPresent() && waiting.getAsLong() > 0
             ? "up to " + waiting.getAsLong() + " triples"
             : "an unknown number of triples";
     return "%s that Fedora had acknowledged could not be written as it stopped, and are lost (%s); 'fedometer verify --home %s' names their objects, and 'fedometer repair --home %s' writes them again"
         .formatted(number, reason, folders.home(), folders.home());
+  }
+
+  private String reasonOfStatus() {
+    if (isFlushed()) {
+      return "requests went on while Fedora wrote, and it was killed after that";
+    }
+    return status == FedoraServer.NOT_REACHED
+        ? "Fedora did not answer"
+        : "Fedora answered with status " + status;
   }
 }

@@ -90,14 +90,19 @@ final class TomcatManagement implements AutoCloseable {
     }
   }
 
-  /** Waits for the requests under way, at most so long. */
-  void awaitRequests(Duration limit) throws IOException, InterruptedException {
+  /**
+   * Waits for the requests under way, at most so long.
+   *
+   * @return whether there are none any more
+   */
+  boolean awaitRequests(Duration limit) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     int quiet = 0;
     while (quiet < QUIET_LOOKS && System.nanoTime() - deadline < 0) {
       Thread.sleep(POLL.toMillis());
       quiet = requestsUnderWay() == 0 ? quiet + 1 : 0;
     }
+    return quiet == QUIET_LOOKS;
   }
 
   private int requestsUnderWay() throws IOException {

@@ -74,6 +74,23 @@ class LastFlushTest {
   }
 
   @Test
+  void anAnswerBeforeTheFlushIsNoLossWhereFedoraEndsInOrder() throws Exception {
+    for (int refusal : new int[] {401, 403, 503}) {
+      status = refusal;
+      LastFlush flush = run("mptstore-derby");
+
+      assertThat(flush.loss(true)).isEmpty();
+      assertThat(flush.loss(false).orElseThrow()).contains("(Fedora answered with status");
+    }
+  }
+
+  @Test
+  void whatComesAfterTheFlushIsLostWhereFedoraIsKilled() throws Exception {
+    assertThat(run("mptstore-derby").loss(false).orElseThrow())
+        .contains("(requests went on while Fedora wrote, and it was killed after that)");
+  }
+
+  @Test
   void whatFedoraDropsAsItEndsIsLostWithItsReason() throws Exception {
     LastFlush flush = run("mulgara-derby");
     Files.writeString(
