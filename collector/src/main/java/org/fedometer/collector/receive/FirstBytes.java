@@ -121,6 +121,9 @@ final class FirstBytes {
 
   /** Behind the length of a pickle stands a dictionary: at once, or behind the protocol. */
   private Verdict pickleOrWire() {
+    if (end > 1 && bytes[1] != 0) {
+      return WIRE; // no record of a log is that long
+    }
     boolean undecided = false;
     for (byte[] begin : PICKLES) {
       int same = 0;

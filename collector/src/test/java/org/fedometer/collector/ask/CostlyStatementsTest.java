@@ -195,8 +195,12 @@ class CostlyStatementsTest {
         .orElse(0);
   }
 
+  /** Zero for a child that has yet to run its program: until then it has this JVM's memory. */
   private static long peakBytes(long pid) {
     try {
+      if (!Files.readString(Path.of("/proc/" + pid + "/cmdline")).contains("QueryWorker")) {
+        return 0;
+      }
       Matcher peak = PEAK.matcher(Files.readString(Path.of("/proc/" + pid + "/status")));
       return peak.find() ? Long.parseLong(peak.group(1)) * 1024 : 0;
     } catch (IOException e) {

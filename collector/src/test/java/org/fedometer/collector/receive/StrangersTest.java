@@ -212,7 +212,11 @@ class StrangersTest {
       assertThat(there.awaitAcknowledgement(2)).isTrue();
       friend("elsewhere", "127.0.0.2").close();
       await().atMost(PATIENCE).until(() -> log.size() >= 20);
-      assertThat(log).allMatch(line -> line.contains("have not introduced themselves yet"));
+      assertThat(log)
+          .allMatch(
+              line ->
+                  line.contains("have not introduced themselves yet")
+                      || line.contains("no HELLO came in time"));
       for (AutoCloseable each : open) {
         each.close();
       }
@@ -222,7 +226,8 @@ class StrangersTest {
           .ignoreExceptionsInstanceOf(IOException.class)
           .untilAsserted(() -> friend("later", "127.0.0.1").close());
     }
-    assertThat(log).hasSizeLessThanOrEqualTo(20);
+    // Of each host and reason the first line comes in any case.
+    assertThat(log).hasSizeLessThanOrEqualTo(22);
   }
 
   @Test
