@@ -44,7 +44,7 @@ public final class CollectorOptions {
         .withHttp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
-  /** Port 0 for a free one. */
+  /** Port 0 for the one that the store's last collector had, or a free one if that is taken. */
   public InetSocketAddress listen() {
     return listen;
   }

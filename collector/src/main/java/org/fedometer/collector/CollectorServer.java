@@ -142,8 +142,7 @@ public final class CollectorServer implements AutoCloseable {
             new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
             StoreIdentity.of(storeDirectory).id(),
             assumed);
-    listener =
-        Listener.listen(options.listen(), tls, journal, asking, watch, logs, options.doors());
+    listener = listen(options, tls, logs);
     address = listener.address();
     if (options.http() != null) {
       openHttp(options, tls, counts, assumed);
@@ -155,6 +154,28 @@ public final class CollectorServer implements AutoCloseable {
     if (options.idleExit() != null) {
       endWhenIdle();
     }
+  }
+
+  /** Agents of an earlier collector of the store go on knocking at its port. */
+  private Listener listen(CollectorOptions options, TlsIdentity tls, LogIntake logs)
+      throws IOException {
+    InetSocketAddress asked = options.listen();
+    boolean anyPort = asked.getPort() == 0 && !asked.isUnresolved();
+    int last = anyPort ? LastPort.read(storeDirectory) : 0;
+    if (last > 0) {
+      try {
+        InetSocketAddress before = new InetSocketAddress(asked.getAddress(), last);
+        return Listener.listen(before, tls, journal, asking, watch, logs, options.doors());
+      } catch (IOException e) {
+        LOG.warn(
+            "The last collector of {} had port {}, which cannot be had now ({}): agents that send"
+                + " there do not reach this one",
+            storeDirectory,
+            last,
+            FailureText.of(e));
+      }
+    }
+    return Listener.listen(asked, tls, journal, asking, watch, logs, options.doors());
   }
 
   /** Those who learn of each frame that is durable. */
@@ -301,6 +322,7 @@ public final class CollectorServer implements AutoCloseable {
             certificate == null ? null : certificate.toString(),
             http == null ? null : urlOf(http.address(), options.tls() != null))
         .write(storeDirectory);
+    LastPort.write(storeDirectory, address.getPort());
     String where = listener.addressText(options.listen());
     LOG.info("The collector listens on {}, store {}", where, storeDirectory);
     if (options.tls() == null && !host.isLoopbackAddress()) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class BackgroundCollectorTest {
@@ -59,11 +62,7 @@ class BackgroundCollectorTest {
     assertThat(addresses).hasSize(6).containsOnly(addresses.get(0));
     long pid = CollectorFile.read(store).orElseThrow().pid();
     assertThat(pid).isNotEqualTo(ProcessHandle.current().pid());
-    try (CollectorClient client =
-        CollectorClient.open(
-            ClientOptions.builder("127.0.0.1", addresses.get(0).getPort())
-                .runName("short")
-                .build())) {
+    try (CollectorClient client = client(addresses.get(0))) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
@@ -150,6 +149,56 @@ class BackgroundCollectorTest {
   }
 
   @Test
+  void sourcesOfAKilledCollectorReachTheNextOne() throws Exception {
+    store = directory.resolve("store");
+    List<String> command = command(Duration.ofSeconds(20));
+    InetSocketAddress first = startOrReuse(store, command);
+    try (CollectorClient client = client(first)) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
+      kill(ProcessHandle.of(CollectorFile.read(store).orElseThrow().pid()).orElseThrow());
+      client.offer(FrameType.SAMPLES, Samples.traces(10, 10));
+
+      assertThat(startOrReuse(store, command)).isEqualTo(first);
+
+      assertThat(client.awaitAcknowledged(50_000)).isTrue();
+    }
+  }
+
+  @Test
+  void aCollectorThatHasEndedLeavesItsPortToTheNextOne() throws Exception {
+    Path kept = directory.resolve("store");
+    InetSocketAddress anyPort = new InetSocketAddress("127.0.0.1", 0);
+    InetSocketAddress first;
+    try (CollectorServer server =
+        CollectorServer.start(CollectorOptions.background(anyPort, kept))) {
+      first = server.address();
+    }
+    try (CollectorServer server =
+        CollectorServer.start(CollectorOptions.background(anyPort, kept))) {
+      assertThat(server.address()).isEqualTo(first);
+    }
+    try (ServerSocket other = new ServerSocket(first.getPort(), 1, first.getAddress());
+        CollectorServer server =
+            CollectorServer.start(CollectorOptions.background(anyPort, kept))) {
+      assertThat(server.address().getPort()).isNotEqualTo(other.getLocalPort());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "port", "0", "-1", "65536", "99999999999", "\u0000"})
+  void aPortThatIsNoneIsPassedOver(String text) throws Exception {
+    Path kept = Files.createDirectory(directory.resolve("store"));
+    Files.writeString(kept.resolve("collector.port"), text);
+    try (CollectorServer server =
+        CollectorServer.start(
+            CollectorOptions.background(new InetSocketAddress("127.0.0.1", 0), kept))) {
+      assertThat(kept.resolve("collector.port"))
+          .hasContent(String.valueOf(server.address().getPort()));
+    }
+  }
+
+  @Test
   void aCommandThatFailsIsQuotedWithItsLog() throws Exception {
     Path failing = Files.createDirectory(directory.resolve("store"));
     Files.writeString(BackgroundCollector.logOf(failing), "what an earlier one said\n");
@@ -168,6 +217,11 @@ class BackgroundCollectorTest {
     assertThatThrownBy(() -> startOrReuse(file.resolve("x"), List.of("/bin/false")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file.resolve("x").toString());
+  }
+
+  private static CollectorClient client(InetSocketAddress address) {
+    return CollectorClient.open(
+        ClientOptions.builder("127.0.0.1", address.getPort()).runName("short").build());
   }
 
   private static Welcome probe(InetSocketAddress address) throws IOException {

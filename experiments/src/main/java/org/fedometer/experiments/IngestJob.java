@@ -420,6 +420,7 @@ public final class IngestJob {
                 interruption,
                 run.collector(),
                 () -> {
+                  noteUndelivered();
                   document.shipEnded(state, failure == null ? null : failure.onRecord(null));
                   run.collector().closeRun(held -> steps.tellHeld(failure, held));
                 });
@@ -429,6 +430,20 @@ public final class IngestJob {
           return null;
         },
         nothing -> run.collector().location());
+  }
+
+  /** What the agents hold still is not in the run that is sealed now. */
+  private void noteUndelivered() throws IOException {
+    if (ingest == null || interruption.raised()) {
+      return;
+    }
+    try {
+      UndeliveredSamples.inFedoraAt(options.target().url())
+          .await(() -> !interruption.raised())
+          .forEach(text -> document.note(text, listener));
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted while Fedora's agent was asked", e); // as any other wait
+    }
   }
 
   private void describe() throws StepFailure {

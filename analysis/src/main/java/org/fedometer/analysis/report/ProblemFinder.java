@@ -309,7 +309,7 @@ final class ProblemFinder {
               + " of the "
               + count(summary.answered(), "ingest")
               + " that it answered were timed, and where the time went is of those alone: the agent came later, was"
-              + " paused or detached, or ended with its Fedora.");
+              + " paused or detached, did not reach its collector, or ended with its Fedora.");
     }
     if (samplesNotSealed > 0) {
       note(

@@ -44,7 +44,9 @@ public final class CollectCommand implements Callable<Integer> {
       paramLabel = "H:P",
       converter = HostPort.class,
       defaultValue = "127.0.0.1:4711",
-      description = "Address to listen on (default: ${DEFAULT-VALUE}); port 0 takes a free one.")
+      description =
+          "Address to listen on (default: ${DEFAULT-VALUE}); port 0 takes the store's last one, or"
+              + " a free one.")
   private InetSocketAddress listen;
 
   @Option(

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
@@ -142,18 +143,24 @@ public record RepositoryView(
    * run; empty where none can be looked into.
    */
   private static Optional<Path> homeOfProcess(URI url) {
+    return processesOf(url).stream().map(jvm -> Path.of(jvm.fedora().home())).findFirst();
+  }
+
+  /**
+   * The Fedoras on this host that are set up for an address's port, of those that run; none where
+   * they cannot be looked into.
+   */
+  public static List<Jvm> processesOf(URI url) {
     if (!ThisHost.isResolvedFrom(url)) {
-      return Optional.empty();
+      return List.of();
     }
     try {
       return Jvms.all().stream()
-          .map(Jvm::fedora)
-          .filter(fedora -> !fedora.home().isEmpty())
-          .map(fedora -> Path.of(fedora.home()))
-          .filter(home -> FedoraSettings.isForPort(home, url.getPort()))
-          .findFirst();
+          .filter(jvm -> !jvm.fedora().home().isEmpty())
+          .filter(jvm -> FedoraSettings.isForPort(Path.of(jvm.fedora().home()), url.getPort()))
+          .toList();
     } catch (IOException | RuntimeException e) {
-      return Optional.empty(); // not on Linux, or its processes are nobody's business
+      return List.of(); // not on Linux, or its processes are nobody's business
     }
   }
 

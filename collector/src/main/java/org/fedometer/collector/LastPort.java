@@ -1,0 +1,36 @@
+package org.fedometer.collector;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.fedometer.wire.disk.PrivateFiles;
+
+/**
+ * The port that the collector of a store listened on last, in the store's {@code collector.port}.
+ * It outlives the collector, however that ended: agents go on knocking there. Stateless; written by
+ * whoever holds the store's lock.
+ */
+final class LastPort {
+  private LastPort() {}
+
+  /** From 1 to 65535; 0 where there is none, or none that can be understood. */
+  static int read(Path store) throws IOException {
+    try {
+      String text = new String(Files.readAllBytes(in(store)), StandardCharsets.ISO_8859_1).strip();
+      int port = Integer.parseInt(text);
+      return port >= 1 && port <= 65_535 ? port : 0;
+    } catch (NoSuchFileException | NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  static void write(Path store, int port) throws IOException {
+    PrivateFiles.replace(in(store), (port + "\n").getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static Path in(Path store) {
+    return store.resolve("collector.port");
+  }
+}

@@ -1,0 +1,134 @@
+package org.fedometer.experiments;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.fedometer.attach.AgentSurvey;
+import org.fedometer.attach.AgentSurvey.Answer;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.Jvm;
+import org.fedometer.experiments.check.RepositoryView;
+import org.fedometer.wire.session.AgentReport;
+
+/**
+ * Asks the agents in a Fedora of this host what their collector has not acknowledged when a load
+ * ends, and gives them a bounded time to deliver it. An agent that this user may not ask is passed
+ * over. Used by the job's one thread.
+ */
+final class UndeliveredSamples {
+  /** An agent that has lost its collector tries again within ten seconds. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+  /** Each question has a JVM of Java 21 and up write a warning into its log. */
+  private static final Duration ASK_INTERVAL = Duration.ofMillis(2_500);
+
+  private final List<Jvm> jvms;
+  private final Survey survey;
+  private final Duration timeout;
+  private final Duration askInterval;
+
+  /** Asks the agents of JVMs how they are; an answer for each. */
+  interface Survey {
+    List<Answer> ask(List<Jvm> jvms) throws InterruptedException;
+  }
+
+  /**
+   * @param jvms have the agent's jar open
+   * @param timeout for delivering
+   * @param askInterval from an answer to the next question
+   */
+  UndeliveredSamples(List<Jvm> jvms, Survey survey, Duration timeout, Duration askInterval) {
+    this.jvms = List.copyOf(jvms);
+    this.survey = survey;
+    this.timeout = timeout;
+    this.askInterval = askInterval;
+  }
+
+  /** Of the Fedora at an address; of none where that is not on this host, or not to be found. */
+  static UndeliveredSamples inFedoraAt(URI url) {
+    List<Jvm> jvms =
+        RepositoryView.processesOf(url).stream().filter(jvm -> jvm.agentJar().isPresent()).toList();
+    return new UndeliveredSamples(jvms, UndeliveredSamples::ask, TIMEOUT, ASK_INTERVAL);
+  }
+
+  /** By the jar that a JVM has already: nothing is brought into one. */
+  private static List<Answer> ask(List<Jvm> jvms) throws InterruptedException {
+    List<Answer> answers = new ArrayList<>();
+    for (Jvm jvm : jvms) {
+      AgentTool tool = new AgentTool(jvm.agentJar().orElseThrow());
+      answers.addAll(new AgentSurvey(tool).ask(List.of(jvm)));
+    }
+    return answers;
+  }
+
+  /**
+   * Waits until the agents hold nothing any more.
+   *
+   * @param goesOn asked after each answer; false ends the waiting
+   * @return one sentence for each agent that holds something still
+   */
+  List<String> await(BooleanSupplier goesOn) throws InterruptedException {
+    long endNanos = System.nanoTime() + timeout.toNanos();
+    List<Jvm> asked = jvms;
+    while (true) {
+      List<Answer> holding =
+          survey.ask(asked).stream().filter(answer -> heldBytes(answer) > 0).toList();
+      if (holding.isEmpty() || !goesOn.getAsBoolean() || System.nanoTime() - endNanos >= 0) {
+        return holding.stream().map(UndeliveredSamples::sentence).toList();
+      }
+      asked = holding.stream().map(Answer::jvm).toList();
+      Thread.sleep(askInterval.toMillis());
+    }
+  }
+
+  private static long heldBytes(Answer answer) {
+    return answer
+        .report()
+        .map(
+            report ->
+                number(report, AgentReport.QUEUED_BYTES)
+                    + number(report, AgentReport.SPOOLED_BYTES))
+        .orElse(0L);
+  }
+
+  private static String sentence(Answer answer) {
+    AgentReport report = answer.report().orElseThrow();
+    Map<String, String> facts = report.facts();
+    boolean connected = Boolean.parseBoolean(facts.get(AgentReport.CONNECTED));
+    long dropped = number(report, AgentReport.FRAMES_DROPPED);
+    return String.format(
+        Locale.ROOT,
+        "The agent in Fedora's process %d holds %,d bytes that %s has not acknowledged%s%s: samples"
+            + " of this load %s missing.%s",
+        answer.jvm().pid(),
+        heldBytes(answer),
+        facts.getOrDefault(AgentReport.COLLECTOR, "its collector"),
+        connected ? "" : ", and is not connected to it" + because(facts),
+        dropped == 0 ? "" : String.format(Locale.ROOT, "; it had no room for %,d frames", dropped),
+        connected ? "may be" : "are",
+        connected
+            ? ""
+            : " It delivers what it holds when a collector of that store listens there again;"
+                + " 'fedometer attach "
+                + answer.jvm().pid()
+                + "' has it send to another one instead, and gives up what it holds.");
+  }
+
+  private static String because(Map<String, String> facts) {
+    String error = facts.getOrDefault(AgentReport.CONNECTION_ERROR, "");
+    return error.isEmpty() ? "" : " (" + error + ")";
+  }
+
+  /** 0 where an older agent does not say, or says no number. */
+  private static long number(AgentReport report, String name) {
+    try {
+      return Long.parseLong(report.facts().getOrDefault(name, "0"));
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+}

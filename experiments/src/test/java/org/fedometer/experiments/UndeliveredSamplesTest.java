@@ -1,0 +1,148 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.attach.AgentSurvey.Answer;
+import org.fedometer.attach.FedoraEvidence;
+import org.fedometer.attach.Jvm;
+import org.fedometer.wire.session.AgentReport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class UndeliveredSamplesTest {
+  private static final Map<String, String> NOTHING_LEFT = facts(true, 0);
+  private static final Map<String, String> SOME_LEFT = facts(true, 1_234_567);
+
+  /** What the agent of a process says, one time after the other, the last one for ever. */
+  private final Map<Long, Deque<Map<String, String>>> says = new HashMap<>();
+
+  private final List<Long> asked = new ArrayList<>();
+
+  @Test
+  void anAgentThatHasDeliveredAllIsAskedOnce() throws Exception {
+    says.put(7L, new ArrayDeque<>(List.of(NOTHING_LEFT)));
+
+    assertThat(missingWithin(Duration.ofMinutes(1))).isEmpty();
+    assertThat(asked).containsExactly(7L);
+  }
+
+  @Test
+  void anAgentThatStillDeliversIsWaitedForAndNoOtherIsAskedAgain() throws Exception {
+    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT, facts(false, 100), NOTHING_LEFT)));
+    says.put(8L, new ArrayDeque<>(List.of(NOTHING_LEFT)));
+
+    assertThat(missingWithin(Duration.ofMinutes(1))).isEmpty();
+    assertThat(asked).containsExactlyInAnyOrder(7L, 8L, 7L, 7L);
+  }
+
+  @Test
+  void whatAnAgentHoldsForACollectorThatIsGoneIsSaidWithTheReason() throws Exception {
+    Map<String, String> leftBehind = facts(false, 1_000_000);
+    leftBehind.put(AgentReport.SPOOLED_BYTES, "234567");
+    leftBehind.put(AgentReport.FRAMES_DROPPED, "12");
+    leftBehind.put(AgentReport.CONNECTION_ERROR, "Connection refused");
+    says.put(7L, new ArrayDeque<>(List.of(leftBehind)));
+
+    assertThat(missingWithin(Duration.ofMillis(20)))
+        .containsExactly(
+            "The agent in Fedora's process 7 holds 1,234,567 bytes that 127.0.0.1:4711 has not"
+                + " acknowledged, and is not connected to it (Connection refused); it had no room"
+                + " for 12 frames: samples of this load are missing. It delivers what it holds when"
+                + " a collector of that store listens there again; 'fedometer attach 7' has it send"
+                + " to another one instead, and gives up what it holds.");
+  }
+
+  @Test
+  void whatTakesTooLongIsSaid() throws Exception {
+    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT)));
+
+    assertThat(missingWithin(Duration.ofMillis(20)))
+        .containsExactly(
+            "The agent in Fedora's process 7 holds 1,234,567 bytes that 127.0.0.1:4711 has not"
+                + " acknowledged: samples of this load may be missing.");
+  }
+
+  @Test
+  void aRequestToEndEndsTheWaiting() throws Exception {
+    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT)));
+
+    assertThat(waitingFor(Duration.ofHours(1)).await(() -> false)).hasSize(1);
+    assertThat(asked).containsExactly(7L);
+  }
+
+  @Test
+  void anAgentThatDoesNotAnswerOrSaysNoNumberIsPassedOver() throws Exception {
+    Map<String, String> odd = facts(true, 0);
+    odd.put(AgentReport.QUEUED_BYTES, "much");
+    says.put(7L, new ArrayDeque<>(List.of(odd)));
+    says.put(8L, new ArrayDeque<>());
+
+    assertThat(missingWithin(Duration.ofHours(1))).isEmpty();
+  }
+
+  @Test
+  void aFedoraOfAnotherHostHasNoAgentToAsk() throws Exception {
+    assertThat(
+            UndeliveredSamples.inFedoraAt(URI.create("http://192.0.2.1:8080/fedora"))
+                .await(() -> true))
+        .isEmpty();
+  }
+
+  private List<String> missingWithin(Duration timeout) throws InterruptedException {
+    return waitingFor(timeout).await(() -> true);
+  }
+
+  private UndeliveredSamples waitingFor(Duration timeout) {
+    List<Jvm> jvms = says.keySet().stream().sorted().map(UndeliveredSamplesTest::jvm).toList();
+    return new UndeliveredSamples(jvms, this::answers, timeout, Duration.ofMillis(1));
+  }
+
+  private List<Answer> answers(List<Jvm> jvms) {
+    return jvms.stream().map(this::answer).toList();
+  }
+
+  private Answer answer(Jvm jvm) {
+    asked.add(jvm.pid());
+    Deque<Map<String, String>> left = says.get(jvm.pid());
+    if (left.isEmpty()) {
+      return new Answer(jvm, Optional.empty(), "it is another user's");
+    }
+    Map<String, String> now = left.size() > 1 ? left.remove() : left.peek();
+    AgentReport report =
+        new AgentReport("nonce", AgentReport.State.DONE, "", now, List.of(), List.of());
+    return new Answer(jvm, Optional.of(report), "");
+  }
+
+  private static Map<String, String> facts(boolean connected, long queuedBytes) {
+    Map<String, String> facts = new HashMap<>();
+    facts.put(AgentReport.COLLECTOR, "127.0.0.1:4711");
+    facts.put(AgentReport.CONNECTED, String.valueOf(connected));
+    facts.put(AgentReport.QUEUED_BYTES, String.valueOf(queuedBytes));
+    return facts;
+  }
+
+  private static Jvm jvm(long pid) {
+    return new Jvm(
+        pid,
+        "fedora",
+        Jvm.Kind.HOTSPOT,
+        "17.0.15",
+        Optional.empty(),
+        List.of("java"),
+        Map.of(),
+        new FedoraEvidence(FedoraEvidence.Certainty.CERTAIN, "/fedora", "fedora.home"),
+        Optional.of(Path.of("/agent/fedometer-agent.jar")),
+        true);
+  }
+}
