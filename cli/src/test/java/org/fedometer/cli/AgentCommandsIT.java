@@ -75,8 +75,8 @@ class AgentCommandsIT {
                 DESCRIBE,
                 "--stage",
                 // More than the attach mechanism has room for.
-                "my.none=execution(* org.fcrepo.server.None.none(..))"
-                    + " || execution(* org.fcrepo.server.None.none(..))".repeat(30))
+                "my.none=execution(* org.fcrepo.server.Server.none(..))"
+                    + " || execution(* org.fcrepo.server.Server.none(..))".repeat(30))
             .await(PATIENCE)
             .expect(ExitCode.DONE);
     assertThat(attached.out())
