@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -187,7 +188,7 @@ final class QueryProcess implements AutoCloseable {
     try {
       errors = Files.readString(errors(folder)).strip();
     } catch (IOException e) {
-      errors = e.toString();
+      errors = FailureText.of(e);
     }
     return "exit code "
         + (process.isAlive() ? "unknown" : process.exitValue())
@@ -217,7 +218,7 @@ final class QueryProcess implements AutoCloseable {
     try {
       Disposal.delete(folder);
     } catch (IOException e) {
-      LOG.warn("Cannot delete {}: {}", folder, e.toString());
+      LOG.warn("Cannot delete {}: {}", folder, FailureText.of(e));
     }
   }
 

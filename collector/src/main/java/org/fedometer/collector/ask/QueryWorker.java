@@ -20,6 +20,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.query.RowJson;
 import org.fedometer.store.query.Rows;
+import org.fedometer.wire.FailureText;
 
 /**
  * Answers queries in a process of its own, one after the other: a line of JSON each on standard
@@ -102,7 +103,7 @@ final class QueryWorker {
       fail(QueryProcess.NO_MEMORY);
     } catch (RuntimeException | Error e) {
       // An error too: DuckDB's library that cannot be loaded is one.
-      fail("The statement cannot be answered: " + e);
+      fail("The statement cannot be answered: " + FailureText.of(e));
     }
   }
 
