@@ -145,7 +145,7 @@ class AgentCommandsIT {
         .anySatisfy(
             run -> {
               assertThat(run.get("name").asText()).isEqualTo("night");
-              assertThat(run.get("state").asText()).isEqualTo("watch");
+              assertThat(run.get("state").asText()).isEqualTo("ended");
               assertThat(run.get("started").asText()).isNotEmpty();
             });
   }
