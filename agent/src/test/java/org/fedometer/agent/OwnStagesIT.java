@@ -90,10 +90,16 @@ class OwnStagesIT {
     try (AgentJvm fedora = AgentJvm.start(folder, null, Map.of())) {
       fedora.ask("read a:1");
       AgentReport report =
-          attach(fedora, "stage.my.read=" + READ, "stage.my.none=execution(* a.B.c(..))");
+          attach(
+              fedora,
+              "stage.my.read=" + READ,
+              "stage.my.none=" + READ.replace("read(", "none("),
+              "stage.my.typo=" + READ.replace("(String)", "(org.fcrepo.server.Contxt)"));
       assertThat(report.message()).isEqualTo("attached");
       assertThat(stage(report, "my.read").detail()).isEqualTo(FILE_READER);
       assertThat(stage(report, "my.none").weaving()).isEqualTo(Weaving.NOT_FOUND);
+      assertThat(stage(report, "my.typo").weaving()).isEqualTo(Weaving.FAILED);
+      assertThat(stage(report, "my.typo").detail()).contains("no type org.fcrepo.server.Contxt,");
       fedora.ask("read a:2");
       await().until(() -> collector.samplesOf("my.read") == 1);
 

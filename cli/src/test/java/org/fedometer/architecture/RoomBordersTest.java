@@ -308,6 +308,21 @@ class RoomBordersTest {
     return call.getTargetOwner().getFullName().equals("org.fedometer.wire.disk.Durable");
   }
 
+  /** It begins with the name of its class; {@code FailureText} says it in words. */
+  @Test
+  void theCollectorLogsNoFailureAsJavaPrintsIt() {
+    DescribedPredicate<JavaMethodCall> printed =
+        DescribedPredicate.describe(
+            "the toString() of a failure",
+            call ->
+                call.getName().equals("toString")
+                    && call.getTargetOwner().isAssignableTo(Throwable.class));
+    noClasses()
+        .should()
+        .callMethodWhere(printed)
+        .check(new ClassFileImporter().importPath(Room.COLLECTOR.classes()));
+  }
+
   private static JavaClasses allRooms() {
     return new ClassFileImporter()
         .importPaths(Arrays.stream(Room.values()).map(Room::classes).toList());

@@ -75,8 +75,8 @@ class AgentCommandsIT {
                 DESCRIBE,
                 "--stage",
                 // More than the attach mechanism has room for.
-                "my.none=execution(* org.fcrepo.server.None.none(..))"
-                    + " || execution(* org.fcrepo.server.None.none(..))".repeat(30))
+                "my.none=execution(* org.fcrepo.server.Server.none(..))"
+                    + " || execution(* org.fcrepo.server.Server.none(..))".repeat(30))
             .await(PATIENCE)
             .expect(ExitCode.DONE);
     assertThat(attached.out())
@@ -145,7 +145,7 @@ class AgentCommandsIT {
         .anySatisfy(
             run -> {
               assertThat(run.get("name").asText()).isEqualTo("night");
-              assertThat(run.get("state").asText()).isEqualTo("watch");
+              assertThat(run.get("state").asText()).isEqualTo("ended");
               assertThat(run.get("started").asText()).isNotEmpty();
             });
   }

@@ -81,7 +81,7 @@ class MainJobIT {
             "my.commit=execution(* org.fcrepo.server.storage.DOWriter.commit(String))"
                 + " || execution(* org.fcrepo.server.None.none(String, ..))",
             "--stage",
-            "my.none=execution(* org.fcrepo.server.None.none(..))",
+            "my.none=execution(* org.fcrepo.server.Server.none(..))",
             "--set",
             "jvm.arguments+=-Dsome.service.password=" + SECRET,
             "--set",

@@ -82,7 +82,7 @@ class UpDownIT {
                 "--set",
                 "fedora.xacml=true",
                 "--stage",
-                "my.none=execution(* org.fcrepo.server.None.none(..))",
+                "my.none=execution(* org.fcrepo.server.Server.none(..))",
                 "--home",
                 home.toString(),
                 "--collector",

@@ -617,7 +617,7 @@ class CollectorServerTest {
   @Test
   void aStartThatFailsAtTheLastStepLeavesNothingListening(@TempDir Path other) throws Exception {
     List<Thread> before = threads("fedometer-");
-    Files.createDirectory(other.resolve("collector.json.tmp"));
+    Files.createDirectories(other.resolve("collector.json.tmp/in-the-way"));
 
     assertThatThrownBy(
             () ->

@@ -17,7 +17,7 @@ import org.fedometer.store.RunDocument.Phase;
  *
  * @param name also its folder's
  * @param id ULID
- * @param state as in {@link RunDocument#state}; {@code unknown} without a readable {@code run.json}
+ * @param state of {@link #stateOf}
  * @param profile name of the tuning profile
  * @param dataset name of the dataset
  * @param objectsRequested how many the user asked for
@@ -48,6 +48,9 @@ public record RunSummary(
   /** Of a run that has no {@code run.json}, or one that cannot be read. */
   public static final String UNKNOWN = "unknown";
 
+  /** Of a monitoring run that all agents have left in order. */
+  public static final String ENDED = "ended";
+
   /**
    * Looks at the run's files; a run that goes meanwhile is empty.
    *
@@ -76,7 +79,7 @@ public record RunSummary(
     return new RunSummary(
         run.name(),
         document.id(),
-        document.state() == null ? UNKNOWN : document.state(),
+        stateOf(document),
         document.profile() == null ? null : document.profile().name(),
         document.dataset() == null ? null : document.dataset().name(),
         objects == null ? null : (Long) objects.requested(),
@@ -87,6 +90,20 @@ public record RunSummary(
         sizeBytes,
         document.experiment() == null ? null : document.experiment().name(),
         null);
+  }
+
+  /**
+   * How a run stands: {@link RunDocument#state}, {@link #ENDED} or {@link #UNKNOWN}.
+   *
+   * @param document null where there is none that can be read
+   */
+  public static String stateOf(RunDocument document) {
+    if (document == null || document.state() == null) {
+      return UNKNOWN;
+    }
+    return RunState.WATCH.is(document.state()) && document.ended() != null
+        ? ENDED
+        : document.state();
   }
 
   /** The same run in another state, for whoever knows more of it than its {@code run.json} does. */

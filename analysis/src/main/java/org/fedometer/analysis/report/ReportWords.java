@@ -36,7 +36,9 @@ public final class ReportWords {
   public static String outcome(RunReport report) {
     boolean well = report.endedWell();
     if (report.watch()) {
-      return "a Fedora with an agent in it, no workload of ours";
+      String ended = report.run().ended();
+      return "a Fedora with an agent in it, no workload of ours"
+          + (ended == null ? "" : "; ended " + timeOfDay(ended));
     }
     String outcome =
         RunState.of(report.run().state())

@@ -9,8 +9,10 @@ import java.sql.SQLException;
 import org.fedometer.analysis.SampleRun;
 import org.fedometer.analysis.TestRun;
 import org.fedometer.analysis.text.TextStyle;
+import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
 import org.fedometer.store.Table;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +50,17 @@ class RunFolderReportTest {
     assertThat(report.run().name()).isEqualTo("watch-1");
     assertThat(TextReport.of(report, new TextStyle(80, true, false))).contains("No sample arrived");
     assertThat(JsonReport.of(report)).contains("\"watch\"");
+  }
+
+  @Test
+  void aMonitoringRunThatHasEndedSaysWhen() throws Exception {
+    RunFolder folder = new RunFolder(Files.createDirectory(directory.resolve("watch-2")));
+    RunDocument ended =
+        RunDocument.builder("watch-2", RunState.WATCH.id()).ended("2026-03-01T12:00:00Z").build();
+    Files.write(folder.documentFile(), RunDocumentJson.write(ended));
+
+    assertThat(ReportWords.outcome(RunReport.of(folder)))
+        .endsWith("; ended 2026-03-01 12:00:00 UTC");
   }
 
   private static void seal(TestRun run, Table table, RunFolder folder)

@@ -97,7 +97,8 @@ public final class RunsCommand implements Callable<Integer> {
   /** Logs are in watch runs alone; a store without any is not asked. */
   private static List<RunSummary> withAssumed(StoreView view, List<RunSummary> runs)
       throws IOException {
-    if (runs.stream().noneMatch(run -> RunState.WATCH.is(run.state()))) {
+    if (runs.stream()
+        .noneMatch(run -> RunState.WATCH.is(run.state()) || RunSummary.ENDED.equals(run.state()))) {
       return runs;
     }
     Map<String, Long> counts = new HashMap<>();

@@ -291,7 +291,7 @@ final class QueryProcess implements AutoCloseable {
     try {
       Disposal.delete(folder);
     } catch (IOException e) {
-      LOG.warn("Cannot delete {}: {}", folder, e.toString());
+      LOG.warn("Cannot delete {}: {}", folder, FailureText.of(e));
     }
   }
 

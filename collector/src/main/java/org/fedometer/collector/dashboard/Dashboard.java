@@ -431,7 +431,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       LOG.warn(
           "{}: what was sealed before cannot be shown: {}",
           loaded.run().folder.name(),
-          loaded.failure().toString());
+          FailureText.of(loaded.failure()));
       board.incomplete = "what was sealed before could not be read";
       board.course.newGeneration();
     }
@@ -452,7 +452,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       read.viewer().send(Viewers.event("snapshot", read.json()));
       read.viewer().send(Viewers.END);
     } else {
-      LOG.warn("The course of a run could not be read: {}", read.failure().toString());
+      LOG.warn("The course of a run could not be read: {}", FailureText.of(read.failure()));
     }
     read.viewer().end();
   }

@@ -50,11 +50,7 @@ final class RunJson {
     RunDocument document = entry.document();
     json.put("name", entry.run().name());
     json.put("id", document == null ? null : value(document.id()));
-    json.put(
-        "state",
-        document == null || document.state() == null
-            ? RunSummary.UNKNOWN
-            : value(document.state()));
+    json.put("state", value(RunSummary.stateOf(document)));
     json.put("open", open);
     json.put("connected", connected);
     json.put(

@@ -647,6 +647,7 @@ public final class Journal {
     }
     lastTickNanos = now;
     noteFigures();
+    noteEnds();
     for (RunJournal run : new ArrayList<>(runs.all())) {
       if (run.idleFor(options.runIdle().toNanos())
           && !run.hasUnsealedFrames()
@@ -657,6 +658,10 @@ public final class Journal {
       }
     }
     sealOldest(now);
+  }
+
+  private void noteEnds() {
+    runs.all().forEach(run -> runs.noteEnd(run, options.clock().instant(), options.retryPause()));
   }
 
   private void noteFigures() {
@@ -715,6 +720,7 @@ public final class Journal {
       Thread.sleep(options.retryPause().toMillis());
       committing.commit(committing.inTrouble());
     }
+    noteEnds();
     for (RunJournal run : runs.all()) {
       if (committing.isInTrouble(run) || !committing.rotateAndSeal(run)) {
         leftBehind = true;

@@ -59,6 +59,11 @@ final class RunJournal implements Closeable {
   /** What {@link Committing} remembers of the run. */
   final Committing.Writing writing = new Committing.Writing();
 
+  /** Whether its document says that it has ended, for {@link Runs#noteEnd}; null at first. */
+  Boolean endNoted;
+
+  final Trouble noting = new Trouble();
+
   private record Taken(Source source, String segment, Frame frame) {}
 
   private RunJournal(RunFolder folder, String storeId, DurableFrames listener) {
@@ -246,6 +251,20 @@ final class RunJournal implements Closeable {
 
   boolean idleFor(long nanos) {
     return openConnections == 0 && System.nanoTime() - idleSinceNanos >= nanos;
+  }
+
+  boolean isConnected() {
+    return openConnections > 0;
+  }
+
+  /** Since the last source left. */
+  long idleNanos() {
+    return System.nanoTime() - idleSinceNanos;
+  }
+
+  /** Whether all sources have left with their last word, and that is on disk. */
+  boolean isOver() {
+    return allFinished() && !sources.all().isEmpty() && notDurableBytes() == 0;
   }
 
   boolean allFinished() {

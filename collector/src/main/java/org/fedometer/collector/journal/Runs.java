@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -318,6 +319,53 @@ final class Runs {
     return Ulid.isUlid(run.runId())
         ? Instant.ofEpochMilli(Ulid.epochMillisOf(run.runId()))
         : Instant.now();
+  }
+
+  /**
+   * Writes into the document of a monitoring run when it ended: when the last of its sources left,
+   * if all had said their last word. Takes that away again while a source is connected. To be
+   * called from time to time.
+   *
+   * @param now time of day
+   * @param retryPause how long to leave a document alone that could not be written
+   */
+  void noteEnd(RunJournal run, Instant now, Duration retryPause) {
+    boolean over = run.isOver();
+    if (!over && !run.isConnected()
+        || Boolean.valueOf(over).equals(run.endNoted)
+        || run.noting.failedWithin(retryPause, System.nanoTime())) {
+      return;
+    }
+    try {
+      noteEnd(run.folder(), over ? now.minusNanos(run.idleNanos()) : null);
+      run.noting.over();
+      run.endNoted = over;
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      if (run.noting.failed(FailureText.of(e), System.nanoTime())) {
+        LOG.warn(
+            "{}: when it ended could not be written: {}", run.folder().name(), run.noting.reason());
+      }
+    }
+  }
+
+  private static void noteEnd(RunFolder run, Instant endedOrNull) throws IOException {
+    RunDocument document = documentOrNull(run);
+    if (document != null
+        && RunState.WATCH.is(document.state())
+        && (endedOrNull == null) != (document.ended() == null)) {
+      String ended = endedOrNull == null ? null : endedOrNull.toString();
+      PrivateFiles.replace(
+          run.documentFile(), RunDocumentJson.write(document.toBuilder().ended(ended).build()));
+    }
+  }
+
+  /** Null where there is none, or one that cannot be read. */
+  private static RunDocument documentOrNull(RunFolder run) {
+    try {
+      return run.document();
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
   }
 
   void tellSealed(RunFolder folder, Path segment) {

@@ -78,6 +78,7 @@ final class WatchDays {
     moved.watched = true;
     moved.firstAvailable = source.firstAvailable;
     source.connection = null;
+    source.finished = true;
     connections.put(connection, moved);
     next.connected();
     before.disconnected();

@@ -38,6 +38,7 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Totals;
 import org.fedometer.wire.session.Welcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,7 +144,9 @@ class JournalTest {
       Connection large = connect(journal, "large", new UUID(1, 1));
       Connection small = connect(journal, "small", new UUID(1, 2));
       large.send(1, new Frame(FrameType.REQUESTS.code(), 1, new byte[1_000_000]));
-      await().atMost(Duration.ofSeconds(40)).until(() -> large.notice.contains("OutOfMemoryError"));
+      await()
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> large.notice.contains("direct buffer memory"));
       small.send(1, samples(1));
       await().atMost(Duration.ofSeconds(40)).until(() -> small.acknowledged == 1);
       Runtime.getRuntime().halt(large.acknowledged == 0 ? 0 : 2);
@@ -332,6 +335,9 @@ class JournalTest {
     again.send(5, samples(5));
     await().until(() -> again.acknowledged == 5);
     restart(options());
+    assertThat(stateOf("watch-2026-03-01-0badcafe")).isEqualTo("ended");
+    assertThat(stateOf("watch-2026-03-02-0badcafe")).isEqualTo("ended");
+    assertThat(stateOf("watch-2026-03-04-0badcafe")).isEqualTo("watch");
 
     String question = "SELECT stage || trace FROM samples ORDER BY trace";
     assertThat(rows("watch-2026-03-01-0badcafe", question)).containsExactly("ingest2");
@@ -340,6 +346,47 @@ class JournalTest {
     assertThat(store.run("watch-2026-03-02-0badcafe").document().state()).isEqualTo("watch");
     assertThat(rows("watch-2026-03-04-0badcafe", "SELECT frames_missing FROM sources"))
         .containsExactly("0");
+  }
+
+  @Test
+  void aMonitoringRunEndsWhenItsAgentHasLeftInOrderAndGoesOnWhenThatComesBack() throws Exception {
+    UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
+    String run = "watch-2026-03-01-0badcafe";
+    Connection killed = connect("killed", new UUID(1, 1));
+    send(killed, 1, 2);
+    Connection connection = connect("", source);
+    send(connection, 1, 2);
+    connection.send(3, lastTotals(3));
+    await().until(() -> connection.acknowledged == 3);
+    assertThat(stateOf(run)).isEqualTo("watch");
+
+    journal.left(killed);
+    journal.left(connection);
+    await().until(() -> stateOf(run).equals("ended"));
+    assertThat(Instant.parse(store.run(run).document().ended()))
+        .isBetween(clock.now.minusSeconds(60), clock.now);
+    assertThat(stateOf("killed")).as("left without its last word").isEqualTo("watch");
+
+    restart(options());
+    assertThat(stateOf(run)).isEqualTo("ended");
+    connect("", source).send(4, samples(4));
+    await().until(() -> stateOf(run).equals("watch"));
+    assertThat(store.run(run).document().ended()).isNull();
+    restart(options());
+    assertThat(stateOf(run)).as("left without its last word").isEqualTo("watch");
+  }
+
+  private String stateOf(String run) throws IOException {
+    return store.summaries().stream()
+        .filter(summary -> summary.name().equals(run))
+        .findFirst()
+        .orElseThrow()
+        .state();
+  }
+
+  private static Frame lastTotals(long sequence) {
+    return new Frame(
+        FrameType.TOTALS.code(), sequence, new Totals(List.of(), 0, 0, 0, 0, 0, true).encode());
   }
 
   @Test

@@ -1,10 +1,14 @@
 package org.fedometer.agent.core.weave;
 
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.aspectj.weaver.IHasPosition;
 import org.aspectj.weaver.Shadow;
+import org.aspectj.weaver.patterns.AbstractPatternNodeVisitor;
 import org.aspectj.weaver.patterns.AndPointcut;
+import org.aspectj.weaver.patterns.AndTypePattern;
 import org.aspectj.weaver.patterns.AnnotationPointcut;
 import org.aspectj.weaver.patterns.ArgsPointcut;
 import org.aspectj.weaver.patterns.CflowPointcut;
@@ -12,13 +16,18 @@ import org.aspectj.weaver.patterns.IfPointcut;
 import org.aspectj.weaver.patterns.KindedPointcut;
 import org.aspectj.weaver.patterns.NotPointcut;
 import org.aspectj.weaver.patterns.OrPointcut;
+import org.aspectj.weaver.patterns.OrTypePattern;
 import org.aspectj.weaver.patterns.ParserException;
+import org.aspectj.weaver.patterns.PatternNode;
 import org.aspectj.weaver.patterns.PatternParser;
 import org.aspectj.weaver.patterns.Pointcut;
 import org.aspectj.weaver.patterns.ReferencePointcut;
 import org.aspectj.weaver.patterns.SignaturePattern;
 import org.aspectj.weaver.patterns.ThisOrTargetPointcut;
 import org.aspectj.weaver.patterns.TypePattern;
+import org.aspectj.weaver.patterns.TypePatternList;
+import org.aspectj.weaver.patterns.WildAnnotationTypePattern;
+import org.aspectj.weaver.patterns.WildTypePattern;
 import org.aspectj.weaver.patterns.WithinAnnotationPointcut;
 import org.aspectj.weaver.patterns.WithinCodeAnnotationPointcut;
 import org.aspectj.weaver.patterns.WithinPointcut;
@@ -41,6 +50,7 @@ final class OwnPointcut {
   private OwnPointcut(Pointcut tree) {
     this.tree = tree;
     requireTimed(tree);
+    requirePackages(tree);
     requireAnchor();
     collectExactTypes(tree);
   }
@@ -128,6 +138,24 @@ final class OwnPointcut {
     }
   }
 
+  private static void requirePackages(Pointcut tree) {
+    tree.traverse(
+        new AbstractPatternNodeVisitor() {
+          @Override
+          public Object visit(WildTypePattern node, Object data) {
+            String name = TypeNames.nameOrNull(node);
+            if (name != null && name.indexOf('.') < 0 && !TypeNames.needsNoPackage(name)) {
+              throw refusal(
+                  node,
+                  "has no package, and only types of java.lang need none: name it in full, as in"
+                      + " org.fcrepo.server.Context");
+            }
+            return data;
+          }
+        },
+        null);
+  }
+
   private static String whyNot(Pointcut node) {
     if (node instanceof IfPointcut) {
       return "is code, which a stage has none of: leave it out";
@@ -142,7 +170,7 @@ final class OwnPointcut {
         + " this, target, args, @annotation, @within, @withincode";
   }
 
-  private static IllegalArgumentException refusal(Pointcut node, String why) {
+  private static IllegalArgumentException refusal(PatternNode node, String why) {
     return new IllegalArgumentException(
         quoted(node.toString()) + " at character " + (node.getStart() + 1) + " " + why);
   }
@@ -206,6 +234,96 @@ final class OwnPointcut {
               + " it, call(..) && within(TYPE OF FEDORA)");
     }
     exactTypes.add(name);
+  }
+
+  /**
+   * Types that it names in full, and without which it matches nothing.
+   *
+   * @param isThere whether there is a type of a name, as the JVM writes it
+   * @return those that are not there
+   */
+  Set<String> missingTypes(Predicate<String> isThere) {
+    return missing(tree, isThere);
+  }
+
+  private static Set<String> missing(Pointcut node, Predicate<String> isThere) {
+    if (node instanceof AndPointcut) {
+      return union(
+          missing(((AndPointcut) node).getLeft(), isThere),
+          missing(((AndPointcut) node).getRight(), isThere));
+    }
+    if (node instanceof OrPointcut) {
+      return ofBoth(
+          missing(((OrPointcut) node).getLeft(), isThere),
+          missing(((OrPointcut) node).getRight(), isThere));
+    }
+    if (node instanceof KindedPointcut) {
+      return missing(((KindedPointcut) node).getSignature(), isThere);
+    }
+    if (node instanceof WithincodePointcut) {
+      return missing(((WithincodePointcut) node).getSignature(), isThere);
+    }
+    if (node instanceof WithinPointcut) {
+      return missing(((WithinPointcut) node).getTypePattern(), isThere);
+    }
+    if (node instanceof ThisOrTargetPointcut) {
+      return missing(((ThisOrTargetPointcut) node).getType(), isThere);
+    }
+    return node instanceof ArgsPointcut
+        ? missing(((ArgsPointcut) node).getArguments(), isThere)
+        : Collections.<String>emptySet();
+  }
+
+  private static Set<String> missing(SignaturePattern signature, Predicate<String> isThere) {
+    Set<String> missing = new LinkedHashSet<>();
+    missing.addAll(missing(signature.getDeclaringType(), isThere));
+    missing.addAll(missing(signature.getReturnType(), isThere));
+    missing.addAll(missing(signature.getParameterTypes(), isThere));
+    missing.addAll(missing(signature.getThrowsPattern().getRequired(), isThere));
+    if (signature.getAnnotationPattern() instanceof WildAnnotationTypePattern) {
+      TypePattern annotation =
+          ((WildAnnotationTypePattern) signature.getAnnotationPattern()).getTypePattern();
+      missing.addAll(missing(annotation, isThere));
+    }
+    return missing;
+  }
+
+  private static Set<String> missing(TypePatternList list, Predicate<String> isThere) {
+    Set<String> missing = new LinkedHashSet<>();
+    for (TypePattern pattern : list.getTypePatterns()) {
+      missing.addAll(missing(pattern, isThere));
+    }
+    return missing;
+  }
+
+  private static Set<String> missing(TypePattern pattern, Predicate<String> isThere) {
+    if (pattern instanceof AndTypePattern) {
+      return union(
+          missing(((AndTypePattern) pattern).getLeft(), isThere),
+          missing(((AndTypePattern) pattern).getRight(), isThere));
+    }
+    if (pattern instanceof OrTypePattern) {
+      return ofBoth(
+          missing(((OrTypePattern) pattern).getLeft(), isThere),
+          missing(((OrTypePattern) pattern).getRight(), isThere));
+    }
+    String name =
+        pattern instanceof WildTypePattern ? TypeNames.nameOrNull((WildTypePattern) pattern) : null;
+    // Without a dot it is one of java.lang's.
+    return name == null || name.indexOf('.') < 0 || isThere.test(name)
+        ? Collections.<String>emptySet()
+        : Collections.singleton(name);
+  }
+
+  private static Set<String> union(Set<String> left, Set<String> right) {
+    Set<String> both = new LinkedHashSet<>(left);
+    both.addAll(right);
+    return both;
+  }
+
+  /** One side is enough to match. */
+  private static Set<String> ofBoth(Set<String> left, Set<String> right) {
+    return left.isEmpty() || right.isEmpty() ? Collections.<String>emptySet() : union(left, right);
   }
 
   /** Whether the weaver may find a place in this class. */

@@ -75,12 +75,16 @@ final class TypeNames {
 
   /** The class that the pattern names in full, as the JVM calls it; null for another pattern. */
   static String exactOrNull(TypePattern pattern) {
-    if (!(pattern instanceof WildTypePattern) || ((WildTypePattern) pattern).isArray()) {
-      return null;
-    }
+    return !(pattern instanceof WildTypePattern) || ((WildTypePattern) pattern).isArray()
+        ? null
+        : nameOrNull((WildTypePattern) pattern);
+  }
+
+  /** As {@link #exactOrNull}; of an array, what it is made of. */
+  static String nameOrNull(WildTypePattern pattern) {
     StringBuilder name = new StringBuilder();
     boolean inClass = false;
-    for (NamePattern part : ((WildTypePattern) pattern).getNamePatterns()) {
+    for (NamePattern part : pattern.getNamePatterns()) {
       String simple = part == NamePattern.ELLIPSIS ? null : part.maybeGetSimpleName();
       if (simple == null) {
         return null;
@@ -95,6 +99,25 @@ final class TypeNames {
   /** Whether this text, where a type could stand, is a name for a value instead. */
   static boolean isVariable(String text) {
     return text.matches("[a-z_$][\\w$]*") && !PRIMITIVES.contains(text);
+  }
+
+  /**
+   * Whether a type without a package can be meant: a pointcut has no imports.
+   *
+   * @param name as {@link #nameOrNull} gives it, without a dot
+   */
+  static boolean needsNoPackage(String name) {
+    if (PRIMITIVES.contains(name)
+        || name.equals("void")
+        || !Character.isJavaIdentifierStart(name.charAt(0))) {
+      return true;
+    }
+    try {
+      Class.forName("java.lang." + name, false, null);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
   }
 
   private boolean isNamed(WildTypePattern pattern, TypeFacts facts, Names names) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,9 @@ public final class Weaving implements Runnable {
 
   /** How many classes were chosen for a stage of the user's, by its aspect. */
   private final Map<String, Integer> chosen = new HashMap<>();
+
+  /** Names in pointcuts of the user's that stand for types of Fedora's. */
+  private final Set<String> typesKnown = new HashSet<>();
 
   private long searchDueNanos = System.nanoTime();
   private long troubleNanos = TROUBLE_NANOS;
@@ -398,6 +402,7 @@ public final class Weaving implements Runnable {
           }
         }
       }
+      noteMissingTypes(loaded);
     } finally {
       long now = System.nanoTime();
       // A look that was asked for puts off none that is due.
@@ -407,6 +412,22 @@ public final class Weaving implements Runnable {
       }
     }
     return found;
+  }
+
+  private void noteMissingTypes(LoadedTypes loaded) {
+    List<PlannedStage> withoutPlace = report.ownWithoutPlace();
+    if (withoutPlace.isEmpty()) {
+      return;
+    }
+    KnownTypes known = new KnownTypes(loaded.all());
+    for (PlannedStage stage : withoutPlace) {
+      Set<String> missing =
+          stage
+              .ownPointcutOrNull()
+              .missingTypes(
+                  name -> typesKnown.contains(name) || known.test(name) && typesKnown.add(name));
+      report.missingTypes(stage.aspect(), missing);
+    }
   }
 
   /**

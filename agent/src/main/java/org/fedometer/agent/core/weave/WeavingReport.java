@@ -2,6 +2,7 @@ package org.fedometer.agent.core.weave;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,6 +54,9 @@ public final class WeavingReport {
 
   /** Aspects of stages that have places in too many classes. */
   private final Set<String> tooMany = new LinkedHashSet<>();
+
+  /** Types that a user's stage without a place needs and Fedora lacks, by aspect. */
+  private final Map<String, Set<String>> missingTypes = new HashMap<>();
 
   private int complaints;
 
@@ -163,6 +167,26 @@ public final class WeavingReport {
                 + " classes; the others are left alone");
       }
     }
+  }
+
+  /** Stages of the user's that are timed nowhere. */
+  synchronized List<PlannedStage> ownWithoutPlace() {
+    List<PlannedStage> without = new ArrayList<>();
+    for (PlannedStage stage : stages) {
+      if (stage.ownPointcutOrNull() != null && !isWoven(stage.aspect())) {
+        without.add(stage);
+      }
+    }
+    return without;
+  }
+
+  /**
+   * Why a stage of the user's has no place.
+   *
+   * @param types that its pointcut needs and Fedora lacks, by now; may be empty
+   */
+  synchronized void missingTypes(String aspect, Set<String> types) {
+    missingTypes.put(aspect, types);
   }
 
   /** Something that the weaver says; of an aspect, if its name is in there. */
@@ -279,12 +303,7 @@ public final class WeavingReport {
     Set<String> present = new LinkedHashSet<>(stage.targets());
     present.retainAll(classesSeen);
     if (stage.ownPointcutOrNull() != null) {
-      return new Stage(
-          stage.name(),
-          fedoraSeen || !present.isEmpty()
-              ? AgentReport.Weaving.NOT_FOUND
-              : AgentReport.Weaving.NOT_LOADED,
-          "nothing that is loaded matches " + stage.ownPointcutOrNull());
+      return stateOfOwn(stage, fedoraSeen || !present.isEmpty());
     }
     if (!present.isEmpty()) {
       return new Stage(
@@ -299,6 +318,24 @@ public final class WeavingReport {
             "no class " + String.join(", ", stage.targets()))
         : new Stage(
             stage.name(), AgentReport.Weaving.NOT_LOADED, "none of Fedora's classes is loaded");
+  }
+
+  private Stage stateOfOwn(PlannedStage stage, boolean isFedoraThere) {
+    Set<String> missing = missingTypes.get(stage.aspect());
+    if (isFedoraThere && missing != null && !missing.isEmpty()) {
+      return new Stage(
+          stage.name(),
+          AgentReport.Weaving.FAILED,
+          "Fedora knows no type "
+              + String.join(" and no type ", missing)
+              + ", which "
+              + stage.ownPointcutOrNull()
+              + " names: correct its name");
+    }
+    return new Stage(
+        stage.name(),
+        isFedoraThere ? AgentReport.Weaving.NOT_FOUND : AgentReport.Weaving.NOT_LOADED,
+        "nothing that is loaded matches " + stage.ownPointcutOrNull());
   }
 
   /** Whether a stage is timed somewhere; a wait only if it is recorded. */

@@ -49,6 +49,8 @@ class OwnPointcutTest {
         "@annotation(javax.ws.rs.GET) && execution(* org.fcrepo.server.rest..*(..))",
         "execution(* org.fcrepo.server.A.b(..)) || execution(* org.fcrepo.server.C.d(..))",
         "execution(* org.fcrepo.server.A.b(..)) && args(String, ..)",
+        "execution(void org.fcrepo.server.A.b(int, byte[], Thread.State, *, ..) throws Exception)",
+        "execution(String[] org.fcrepo.server.A.b(java.util.List<?>))",
         "execution(* org.fcrepo.server.A.b(..)) && this(org.fcrepo.server.B)",
         "call(* java.sql.Connection.commit()) && withincode(* org.fcrepo.server.A.b(..))",
       })
@@ -81,6 +83,16 @@ class OwnPointcutTest {
         "handler(a.B) && within(a.C);cannot be woven into a loaded class",
         "execution(* a.B.c(..)) && @args(a.D);cannot be woven into a loaded class",
         "execution(* *(..));every class",
+        "execution(* a.B.c(String, Context));at character 27 has no package",
+        "execution(Context[] a.B.c(..));has no package",
+        "execution(* a.B.c(..) throws ServerException);has no package",
+        "execution(* a.B.c(java.util.List<Context>));has no package",
+        "execution(* a.B.c(..)) && args(Context, ..);has no package",
+        "execution(* a.B.c(..)) && !this(DOManager+);has no package",
+        "execution(* a.B.c(..)) && target(DOManager || a.B);has no package",
+        "execution(* DOManager.c(..));has no package",
+        "call(* a.B.c(Map.Entry)) && within(a.C);has no package",
+        "execution(@GET * a.B.c(..));has no package",
         "execution(* c(..));every class",
         "call(* java.io.File.delete());&& within(",
         "!within(a.B);every class",
@@ -103,6 +115,43 @@ class OwnPointcutTest {
                         + " || execution(* a..E.f(..))")
                 .exactTypes())
         .containsExactly("a.b.C", "a.b.C$D");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "execution(* a.B.c(a.Typo));a.Typo",
+        "execution(a.Typo[] a.B.c(..));a.Typo",
+        "execution(* a.B.c(..) throws a.Typo);a.Typo",
+        "execution(@a.Typo * a.B.c(..));a.Typo",
+        "execution(* a.B.c(..)) && args(a.Typo, ..);a.Typo",
+        "execution(* a.B.c(..)) && target(a.B.Typo);a.B$Typo",
+        "execution(* a.B.c(..)) && within(a.Typo);a.Typo",
+        "call(* a.Typo.c(..)) && within(a.B);a.Typo",
+        "call(* *.c(..)) && withincode(* a.Typo.c());a.Typo",
+        "execution(* a.Typo.c(..)) || execution(* a.Typo.d(..));a.Typo",
+        "execution(* a.Typo.c(..)) || execution(* a.B.d(..));''",
+        "execution(* a.B.c(a.Typo || a.B));''",
+        "execution(* a.B.c(..)) && !args(a.Typo);''",
+        "execution(* a.B.c(a.T*, int, String));''",
+      })
+  void knowsWhichTypesThatItNeedsAreNotThere(String text, String missing) {
+    assertThat(OwnPointcut.parse(text).missingTypes("a.B"::equals))
+        .containsExactlyElementsOf(missing.isEmpty() ? List.of() : List.of(missing));
+  }
+
+  @Test
+  void aTypeIsKnownIfTheLoaderOfAClassOfFedorasHasIt() {
+    KnownTypes known = new KnownTypes(DefaultManagement.class);
+    assertThat(known)
+        .accepts(
+            SELF,
+            SELF + "$FileReader",
+            SELF + ".FileReader",
+            "java.util.Map$Entry",
+            "java.sql.Connection")
+        .rejects(SELF + "$Typo", "org.fcrepo.server.Typo", "java.util.Lst");
   }
 
   @Test

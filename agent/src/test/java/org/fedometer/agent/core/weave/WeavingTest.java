@@ -333,7 +333,7 @@ class WeavingTest {
     await()
         .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
         .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
-    assertThat(asked).hasSize(1);
+    assertThat(asked).filteredOn(file -> file.contains("PatientReader")).hasSize(1);
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
 
@@ -361,6 +361,16 @@ class WeavingTest {
     await()
         .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
         .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void aTypeThatFedoraLacksIsNamedAsTheReasonWhyAStageHasNoPlace() throws Exception {
+    String typo = READ.replace("(..)", "(org.fcrepo.server.Typo)");
+    var weaving = begun(OwnStages.of(Map.of("my.typo", typo, "my.other", READ), null));
+    assertThat(stage(weaving, "my.other").weaving()).isEqualTo(Weaving.NOT_FOUND);
+    assertThat(stage(weaving, "my.typo").weaving()).isEqualTo(Weaving.FAILED);
+    assertThat(stage(weaving, "my.typo").detail()).contains("no type org.fcrepo.server.Typo,");
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
 

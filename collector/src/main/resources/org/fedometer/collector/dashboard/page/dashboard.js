@@ -177,7 +177,7 @@
 
   // ---- pieces of pages ----
 
-  const STATES = { done: "good", imported: "good", "done-with-errors": "bad", failed: "bad", interrupted: "warning", running: "warning", watch: "warning" };
+  const STATES = { done: "good", ended: "good", imported: "good", "done-with-errors": "bad", failed: "bad", interrupted: "warning", running: "warning", watch: "warning" };
 
   function stateOf(run) {
     if (run.state === "running") return run.open ? "running" : "abandoned";

@@ -1,0 +1,76 @@
+package org.fedometer.agent.core.weave;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Tells whether a type is loaded, or could be by the loader of some class of Fedora's; loads none.
+ * Where a loader does not answer, the type counts as there. For one thread.
+ */
+final class KnownTypes implements Predicate<String> {
+  private final Set<String> loaded = new HashSet<>();
+  private final Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /**
+   * @param types all that are loaded
+   */
+  KnownTypes(Class<?>... types) {
+    for (Class<?> type : types) {
+      if (OwnPlaces.canHaveStages(type)) {
+        loaded.add(type.getName());
+        loaders.add(type.getClassLoader());
+      }
+    }
+  }
+
+  /**
+   * @param name with a dot or a {@code $} before a type in a type
+   */
+  @Override
+  public boolean test(String name) {
+    List<String> candidates = candidates(name);
+    for (String candidate : candidates) {
+      if (loaded.contains(candidate)) {
+        return true;
+      }
+    }
+    for (String candidate : candidates) {
+      if (mayBeLoaded(candidate.replace('.', '/') + ".class")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** All names that the JVM may have for a type that is written with dots. */
+  private static List<String> candidates(String name) {
+    List<String> candidates = new ArrayList<>();
+    String candidate = name.replace('$', '.');
+    candidates.add(candidate);
+    for (int dot = candidate.lastIndexOf('.'); dot >= 0; dot = candidate.lastIndexOf('.')) {
+      candidate = candidate.substring(0, dot) + "$" + candidate.substring(dot + 1);
+      candidates.add(candidate);
+    }
+    return candidates;
+  }
+
+  private boolean mayBeLoaded(String classFile) {
+    for (ClassLoader loader : loaders) {
+      try {
+        if (loader.getResource(classFile) != null) {
+          return true;
+        }
+      } catch (OutOfMemoryError | ThreadDeath notOfTheLoader) {
+        throw notOfTheLoader;
+      } catch (Throwable ofTheLoader) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
