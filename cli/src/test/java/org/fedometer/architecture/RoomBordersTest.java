@@ -63,6 +63,7 @@ class RoomBordersTest {
           "Command",
           "FedoraInstaller",
           "HistoryReader",
+          "LiveInflux",
           // Logs, the oldest of which goes anyway.
           "RotatingFile",
           "StackStart",

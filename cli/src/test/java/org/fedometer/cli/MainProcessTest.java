@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the command makes of its surroundings: streams, locale, home; in a process of its own. */
 class MainProcessTest {
@@ -21,19 +23,26 @@ class MainProcessTest {
 
   @TempDir private Path folder;
 
-  @Test
-  void outputThatCannotBeWrittenIsAnError() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"profiles", "logs night --file fedora.log"})
+  void outputThatCannotBeWrittenIsAnError(String line) throws Exception {
     File full = new File("/dev/full");
     Assumptions.assumeTrue(full.exists(), "there is no /dev/full here");
-    Process process = command(List.of(), "profiles").redirectOutput(full).start();
+    keepALog();
+    Process process = command(List.of(), line.split(" ")).redirectOutput(full).start();
 
-    assertThat(errorsOf(process)).contains("standard output could not be written");
+    assertThat(errorsOf(process).lines())
+        .singleElement()
+        .asString()
+        .contains("standard output could not be written");
     assertThat(process.waitFor()).isEqualTo(1);
   }
 
-  @Test
-  void outputThatNobodyReadsAnyMoreIsNone() throws Exception {
-    Process process = command(List.of(), "profiles").start();
+  @ParameterizedTest
+  @ValueSource(strings = {"profiles", "logs night --file fedora.log"})
+  void outputThatNobodyReadsAnyMoreIsNone(String line) throws Exception {
+    keepALog();
+    Process process = command(List.of(), line.split(" ")).start();
     process.getInputStream().close();
 
     assertThat(errorsOf(process)).isEmpty();
@@ -71,6 +80,12 @@ class MainProcessTest {
 
     assertThat(errorsOf(process)).contains("locale", "LC_ALL").doesNotContain("Exception");
     assertThat(process.waitFor()).isEqualTo(2);
+  }
+
+  /** More of it than is buffered anywhere. */
+  private void keepALog() throws IOException {
+    Path logs = Files.createDirectories(folder.resolve("fedometer-store/runs/night/logs"));
+    Files.writeString(logs.resolve("fedora.log"), "INFO a line\n".repeat(10_000));
   }
 
   private String outputOf(List<String> javaOptions, String... words) throws Exception {

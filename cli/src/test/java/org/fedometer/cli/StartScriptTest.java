@@ -77,9 +77,11 @@ class StartScriptTest {
       process.getInputStream().readAllBytes();
       process.waitFor();
       List<String> found = Files.readAllLines(seen);
-      assertThat(closed.contains("0") ? found.get(0) : found.get(2))
-          .as(closed)
-          .isEqualTo("/dev/null");
+      for (int descriptor : new int[] {0, 2}) {
+        if (closed.contains(descriptor + "<") || closed.contains(descriptor + ">")) {
+          assertThat(found.get(descriptor)).as(closed).isEqualTo("/dev/null");
+        }
+      }
       Files.delete(seen);
     }
     ProcessBuilder builder =

@@ -74,19 +74,14 @@ public final class DocumentFolder {
     }
   }
 
-  /** As the shell has it; without the variable, as Java has it. */
+  /** As Java has it; a command has given Java what the shell has. */
   private static Path home() {
-    String variable = System.getenv("HOME");
-    Path home =
-        Path.of(
-            variable != null && variable.startsWith("/")
-                ? variable
-                : System.getProperty("user.home"));
-    if (!home.isAbsolute()) {
+    String home = System.getProperty("user.home", "");
+    if (!home.startsWith("/")) {
       throw new IllegalArgumentException(
           "'~' is no folder here: set HOME to an absolute path, or name the folder in full");
     }
-    return home;
+    return Path.of(home);
   }
 
   /** Absolute. */

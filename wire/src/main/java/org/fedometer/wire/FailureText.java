@@ -41,12 +41,16 @@ public final class FailureText {
   /** The text. Never null or empty, without an end of line. */
   public static String of(Throwable failure) {
     Throwable told = failure;
-    while (isWrapper(told) && told.getCause() != null) {
+    while (told.getCause() != null && isWrapper(told)) {
       told = told.getCause();
     }
     String sentence = ofFile(told);
     if (sentence != null) {
       return sentence;
+    }
+    if (told instanceof CharacterCodingException) {
+      // Java says no more than how many bytes it was; what users name is named where it is read.
+      return "a file that is wanted as text is not UTF-8";
     }
     String message = told.getMessage();
     if (message == null || message.trim().isEmpty()) {
@@ -127,8 +131,12 @@ public final class FailureText {
     return "cannot be used";
   }
 
+  /**
+   * @param failure with a cause
+   */
   private static boolean isWrapper(Throwable failure) {
-    return failure instanceof UncheckedIOException
+    return failure.getCause().toString().equals(failure.getMessage())
+        || failure instanceof UncheckedIOException
         || failure instanceof ExecutionException
         || failure instanceof CompletionException;
   }
@@ -136,8 +144,7 @@ public final class FailureText {
   private static String kind(Throwable failure) {
     if (failure instanceof EOFException) {
       return "it ends too early";
-    } else if (failure instanceof CharacterCodingException
-        || failure instanceof CharConversionException) {
+    } else if (failure instanceof CharConversionException) {
       return "it is not text in the encoding that is expected";
     } else if (failure instanceof SocketTimeoutException) {
       return "no answer in time";

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
@@ -40,6 +41,17 @@ class FailureTextTest {
     assertThat(FailureText.of(new IOException())).isEqualTo("an unexpected failure");
     assertThat(FailureText.of(new UnknownHostException("db")))
         .isEqualTo("the host db is not known");
+  }
+
+  @Test
+  void whatIsNoTextIsToldAsSuchWhateverIsAroundIt() {
+    MalformedInputException failure = new MalformedInputException(1);
+    for (Exception told :
+        new Exception[] {
+          failure, new UncheckedIOException(failure), new RuntimeException(failure)
+        }) {
+      assertThat(FailureText.of(told)).isEqualTo("a file that is wanted as text is not UTF-8");
+    }
   }
 
   @Test

@@ -1,10 +1,7 @@
 package org.fedometer.cli.runs;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -98,10 +95,9 @@ public final class LogsCommand implements Callable<Integer> {
     }
     Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
     TextStyle style = TextStyle.of(Terminal.columns(), charset, Terminal.colour());
-    Writer out =
-        new BufferedWriter(
-            new OutputStreamWriter(
-                json ? StandardStreams.data() : StandardStreams.painted(charset), charset));
+    PrintWriter out =
+        new PrintWriter(
+            json ? StandardStreams.data() : StandardStreams.painted(charset), false, charset);
     if (file != null) {
       TextLogs.writeFile(view, file, style, out);
     } else if (json) {

@@ -95,8 +95,7 @@ public final class RunsCommand implements Callable<Integer> {
   }
 
   /** Logs are in watch runs alone; a store without any is not asked. */
-  private static List<RunSummary> withAssumed(StoreView view, List<RunSummary> runs)
-      throws IOException {
+  private static List<RunSummary> withAssumed(StoreView view, List<RunSummary> runs) {
     if (runs.stream()
         .noneMatch(run -> RunState.WATCH.is(run.state()) || RunSummary.ENDED.equals(run.state()))) {
       return runs;
@@ -107,8 +106,9 @@ public final class RunsCommand implements Callable<Integer> {
       while (rows.next()) {
         counts.put(rows.text(0), rows.integer(1));
       }
-    } catch (QueryException e) {
-      // Of a collector of an earlier version, which does not count them, or a run that is broken.
+    } catch (QueryException | IOException e) {
+      // Of a collector of an earlier version, which does not count them, a run that is broken, or a
+      // store that cannot be asked: the list is worth more than this column.
       return runs;
     }
     return runs.stream()

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.IllegalFormatException;
@@ -124,10 +123,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
 
   /** What failed, in words. */
   public static String sentence(Exception e) {
-    // Java says no more than how many bytes it was; what users name is named where it is read.
-    return e instanceof CharacterCodingException
-        ? "a file that is wanted as text is not UTF-8"
-        : SafeLine.lines(FailureText.of(e));
+    return SafeLine.lines(FailureText.of(e));
   }
 
   /** A failure before the ingest means that the run could not start. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,12 +40,6 @@ class PlainErrorsTest {
         .isEqualTo("read");
     assertThat(PlainErrors.sentence(new IOException())).isEqualTo("an unexpected failure");
     assertThat(PlainErrors.sentence(new FileSystemException("a"))).isEqualTo("a cannot be used");
-  }
-
-  @Test
-  void aFileThatIsNoTextIsSaidToBeSo() {
-    assertThat(PlainErrors.sentence(new MalformedInputException(1)))
-        .isEqualTo("a file that is wanted as text is not UTF-8");
   }
 
   @Test

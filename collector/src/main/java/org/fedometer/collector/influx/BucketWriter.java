@@ -7,7 +7,6 @@ import com.influxdb.client.domain.WritePrecision;
 import com.influxdb.client.write.Point;
 import com.influxdb.exceptions.BadRequestException;
 import com.influxdb.exceptions.InfluxException;
-import com.influxdb.exceptions.RequestEntityTooLargeException;
 import com.influxdb.exceptions.UnprocessableEntityException;
 import java.io.IOException;
 import java.util.List;
@@ -36,11 +35,12 @@ final class BucketWriter implements InfluxWriter {
   public void write(List<String> lines) throws IOException, RefusedException {
     try {
       client().getWriteApiBlocking().writeRecords(WritePrecision.NS, lines);
-    } catch (BadRequestException
-        | UnprocessableEntityException
-        | RequestEntityTooLargeException e) {
+    } catch (BadRequestException | UnprocessableEntityException e) {
       throw new RefusedException(InfluxWriter.sentence(e), e);
     } catch (InfluxException e) {
+      if (InfluxAnswers.isTooLarge(e)) {
+        throw new RefusedException(InfluxWriter.sentence(e), e);
+      }
       throw new IOException(InfluxWriter.sentence(e), e);
     }
   }

@@ -13,9 +13,6 @@ final class DatabaseWriter implements InfluxWriter {
   /** Of a server that has more series than it may have, for one. */
   private static final String PARTIAL = "partial write";
 
-  /** Of a proxy, too: the same points are too many another time. */
-  private static final String TOO_LARGE = "Entity Too Large";
-
   private final InfluxTarget target;
   private final InfluxTarget.Database database;
   private InfluxDB client;
@@ -61,7 +58,7 @@ final class DatabaseWriter implements InfluxWriter {
       throw new RefusedException(InfluxWriter.sentence(e), e);
     } catch (InfluxDBException e) {
       String reason = InfluxWriter.sentence(e);
-      if (reason.startsWith(PARTIAL) || reason.contains(TOO_LARGE)) {
+      if (reason.startsWith(PARTIAL) || InfluxAnswers.isTooLarge(e)) {
         throw new RefusedException(reason, e);
       }
       throw new IOException(reason, e);

@@ -41,11 +41,31 @@ final class InfluxAnswers implements Interceptor {
       throw new IOException(reason(e), e);
     }
     String fault = fault(answer);
-    if (fault != null) {
-      answer.close();
-      throw new ProtocolException(fault);
+    if (fault == null) {
+      return answer;
     }
-    return answer;
+    answer.close();
+    throw answer.code() == TOO_LARGE ? new TooLargeException(fault) : new ProtocolException(fault);
+  }
+
+  /**
+   * Whoever wraps what a client throws for an answer: the same points are too many another time.
+   */
+  static boolean isTooLarge(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TooLargeException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static final class TooLargeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLargeException(String message) {
+      super(message);
+    }
   }
 
   /** Null for an answer of InfluxDB's write API. */
@@ -68,7 +88,10 @@ final class InfluxAnswers implements Interceptor {
     }
     boolean page =
         type.toLowerCase(Locale.ROOT).contains("html") || begin.stripLeading().startsWith("<");
-    if (status < 300 || page && status != TOO_LARGE) {
+    if (status == TOO_LARGE) {
+      return said + ": so many points at once are too many for it, or for a proxy before it";
+    }
+    if (status < 300 || page) {
       return said
           + (type.isEmpty() ? "" : " with " + type)
           + (status < 300 ? " instead of 204" : "")

@@ -18,6 +18,10 @@ public final class InfluxSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InfluxSender.class);
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final long LONGEST_PAUSE_MILLIS = 30_000;
+  private static final String ENDED = "The collector ended before InfluxDB had taken all points";
+
+  /** What is late and has waited for so long is told to be missing. */
+  private static final long MOST_WAITING_FOR_ROOM_NANOS = Duration.ofSeconds(60).toNanos();
 
   /** A client that fails on the same points as often will do so for ever. */
   private static final int MOST_FAULTS = 5;
@@ -39,6 +43,10 @@ public final class InfluxSender implements AutoCloseable {
   private long refused;
   private String trouble = "";
   private boolean ending;
+
+  /** Nothing is sent any more. */
+  private boolean over;
+
   private long endNanos;
 
   /**
@@ -73,11 +81,13 @@ public final class InfluxSender implements AutoCloseable {
    */
   void offer(PointBatch batch) {
     List<PointBatch> without = new ArrayList<>();
+    boolean late;
     synchronized (this) {
+      late = over;
       queue.add(batch);
       queuedBytes += batch.bytes();
       queuedPoints += batch.points();
-      while (queuedBytes > mostBytes && queue.size() > 1) {
+      while (over ? !queue.isEmpty() : queuedBytes > mostBytes && queue.size() > 1) {
         PointBatch oldest = queue.remove();
         left(oldest);
         dropped += oldest.points();
@@ -85,13 +95,35 @@ public final class InfluxSender implements AutoCloseable {
       }
       notifyAll();
     }
-    noteHoles(without, "InfluxDB does not keep up, and the oldest points were dropped");
+    noteHoles(
+        without, late ? ENDED : "InfluxDB does not keep up, and the oldest points were dropped");
+  }
+
+  /**
+   * As {@link #offer}, of points that can wait: until they take no room that newer ones need.
+   *
+   * @return false if that takes too long, and the batch was not offered
+   */
+  boolean offerOrWait(PointBatch batch) throws InterruptedException {
+    long until = System.nanoTime() + MOST_WAITING_FOR_ROOM_NANOS;
+    synchronized (this) {
+      while (queuedPoints > 0 && queuedBytes + batch.bytes() > mostBytes / 2) {
+        long leftMillis = (until - System.nanoTime()) / 1_000_000;
+        if (leftMillis <= 0) {
+          return false;
+        }
+        wait(leftMillis);
+      }
+    }
+    offer(batch);
+    return true;
   }
 
   /** Whatever became of it. */
   private void left(PointBatch batch) {
     queuedBytes -= batch.bytes();
     queuedPoints -= batch.points();
+    notifyAll();
   }
 
   /** False where the end did not wait for it. */
@@ -134,6 +166,7 @@ public final class InfluxSender implements AutoCloseable {
       pause(0);
     }
     underWay = queue.poll();
+    over = underWay == null;
     return underWay;
   }
 
@@ -211,6 +244,7 @@ public final class InfluxSender implements AutoCloseable {
   private void giveUp() {
     List<PointBatch> without = new ArrayList<>();
     synchronized (this) {
+      over = true;
       if (underWay != null) {
         without.add(underWay);
         underWay = null;
@@ -222,7 +256,7 @@ public final class InfluxSender implements AutoCloseable {
         dropped += unsent.points();
       }
     }
-    noteHoles(without, "The collector ended before InfluxDB had taken all points");
+    noteHoles(without, ENDED);
   }
 
   /** False when there is no more time. */

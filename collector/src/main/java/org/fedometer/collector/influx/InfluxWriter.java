@@ -62,12 +62,7 @@ interface InfluxWriter extends Closeable {
 
   /** What a server says, as one line of a log. */
   static String sentence(Throwable failure) {
-    Throwable told = failure;
-    while (told.getCause() != null && told.getCause().toString().equals(told.getMessage())) {
-      told = told.getCause(); // a wrapper that has no words of its own
-    }
-    String message = FailureText.of(told);
-    String line = SafeLine.of(message.replaceAll("\\s+", " ").strip());
+    String line = SafeLine.of(FailureText.of(failure).replaceAll("\\s+", " ").strip());
     return line.length() > 500 ? line.substring(0, 500) + "..." : line;
   }
 }

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -18,13 +20,17 @@ import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
 import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.record.RequestDecoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +43,8 @@ import org.slf4j.LoggerFactory;
 public final class LiveInflux implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveInflux.class);
   private static final Duration TICK = Duration.ofSeconds(1);
+  private static final long LATE_MEMORY_BYTES = 256L << 20;
+  private static final long LATE_SPILL_BYTES = 1L << 30;
 
   private final InfluxWriter writer;
   private final Holes holes;
@@ -47,6 +55,12 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   /** Asks the store for what came late: that takes longer than the next frames may wait. */
   private final ExecutorService lateThread =
       Executors.newSingleThreadExecutor(OwnThreads.daemons("fedometer-influx-late"));
+
+  /** Runs that it has yet to ask for, or asks for now, once for each time. */
+  private final Queue<String> lateRuns = new ConcurrentLinkedQueue<>();
+
+  private final Path spill;
+  private final QueryLimits lateLimits;
 
   /** Of the journal's thread. */
   private final Set<Path> open = new HashSet<>();
@@ -102,12 +116,21 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private record Closed(RunFolder run) implements Event {}
 
-  public LiveInflux(InfluxTarget target, Path store) {
+  /**
+   * The caller holds the store's lock.
+   *
+   * @param store gets a folder for what does not fit into memory
+   */
+  public LiveInflux(InfluxTarget target, Path store) throws IOException {
     this(target, store, Limits.usual());
   }
 
-  LiveInflux(InfluxTarget target, Path store, Limits limits) {
+  LiveInflux(InfluxTarget target, Path store, Limits limits) throws IOException {
     this.limits = limits;
+    this.spill = store.resolve("influx.tmp");
+    this.lateLimits = new QueryLimits(LATE_MEMORY_BYTES, 1, spill, LATE_SPILL_BYTES);
+    Disposal.delete(spill);
+    PrivateFiles.createFolder(spill);
     this.queue = new FrameQueue<>(limits.frameBytes());
     this.writer = InfluxWriter.to(target);
     this.holes =
@@ -242,30 +265,47 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private void sendLate(LiveRunPoints run, SortedSet<Long> begins) {
     if (!begins.isEmpty()) {
-      lateThread.execute(() -> sendLate(run.folder(), begins));
+      lateRuns.add(run.name());
+      lateThread.execute(
+          () -> {
+            sendLate(run.folder(), begins);
+            lateRuns.remove(run.name());
+          });
     }
   }
 
   /** On the thread for what came late. */
   private void sendLate(RunFolder run, SortedSet<Long> begins) {
     PointBatch[] points = {new PointBatch()};
-    try {
+    try (Query query = run.query(lateLimits)) {
       RunPoints.writeStages(
-          run,
+          run.name(),
+          query,
           begins,
           point -> {
             points[0].add(run.name(), writer.lineOf(point));
             if (points[0].isFull()) {
-              sender.offer(points[0]);
+              offerLate(points[0]);
               points[0] = new PointBatch();
             }
           });
       if (!points[0].isEmpty()) {
-        sender.offer(points[0]);
+        offerLate(points[0]);
       }
     } catch (IOException | QueryException | RuntimeException | Error e) {
       LOG.debug("{}: what came late could not be read", run.name(), e);
       holes.noted(run.name(), "points could not be made of what came late");
+    }
+  }
+
+  private void offerLate(PointBatch points) {
+    try {
+      if (!sender.offerOrWait(points)) {
+        throw new IllegalStateException("InfluxDB does not keep up");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("The collector ends", e);
     }
   }
 
@@ -311,10 +351,15 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       thread.join(limits.goodbye().toMillis());
       lateThread.shutdown();
       if (!lateThread.awaitTermination(limits.goodbye().toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("The collector ended before all that came late was read; export those runs");
+        lateThread.shutdownNow();
+        lateRuns.forEach(
+            run -> holes.noted(run, "The collector ended before all that came late was read"));
       }
+      Disposal.delete(spill);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}: {}", spill, FailureText.of(e));
     }
     sender.close();
   }

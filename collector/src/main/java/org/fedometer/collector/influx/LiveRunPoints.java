@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -70,11 +70,8 @@ final class LiveRunPoints {
   /** Those of which this sees only a part: the store knows the whole. */
   private final TreeSet<Long> late = new TreeSet<>();
 
-  /** Those of them that have come since {@link #takeLate}. */
-  private final TreeSet<Long> lateNow = new TreeSet<>();
-
-  /** Of the newest sample of those, by the clock. */
-  private long lateMillis;
+  /** Those of them that have come since {@link #takeLate}, and when the last of each came. */
+  private final TreeMap<Long, Long> lateNow = new TreeMap<>();
 
   private boolean tooManyLate;
 
@@ -221,10 +218,9 @@ final class LiveRunPoints {
   }
 
   private void noteLate(long interval) {
-    lateMillis = clock.millis();
     if (late.size() < MAX_LATE || late.contains(interval)) {
       late.add(interval);
-      lateNow.add(interval);
+      lateNow.put(interval, clock.millis());
     } else if (!tooManyLate) {
       tooManyLate = true;
       holes.noted(run.name(), "more came late than is sent later");
@@ -239,12 +235,16 @@ final class LiveRunPoints {
    * @return empty for none yet; each is returned once, unless more of it comes
    */
   SortedSet<Long> takeLate(Duration quiet) {
-    if (lateNow.isEmpty() || clock.millis() - lateMillis < quiet.toMillis()) {
-      return Collections.emptySortedSet();
-    }
-    SortedSet<Long> taken = beginsOf(lateNow);
-    lateNow.clear();
-    return taken;
+    long latest = clock.millis() - quiet.toMillis();
+    TreeSet<Long> taken = new TreeSet<>();
+    lateNow.forEach(
+        (interval, millis) -> {
+          if (millis <= latest) {
+            taken.add(interval);
+          }
+        });
+    lateNow.keySet().removeAll(taken);
+    return beginsOf(taken);
   }
 
   /** All of them since the run was opened. */

@@ -27,50 +27,47 @@ final class RunPoints {
 
   private static final long NANOS = 1_000_000_000L;
 
-  private final RunView run;
+  private final String run;
   private final Consumer<InfluxPoint> out;
 
-  private RunPoints(RunView run, Consumer<InfluxPoint> out) {
+  private RunPoints(String run, Consumer<InfluxPoint> out) {
     this.run = run;
     this.out = out;
   }
 
   static void write(RunView run, Consumer<InfluxPoint> out) throws IOException, QueryException {
-    new RunPoints(run, out).write();
-  }
-
-  /**
-   * Writes the points of stages in some ten seconds.
-   *
-   * @param begins of those, in seconds since 1970; not empty
-   */
-  static void writeStages(RunView run, SortedSet<Long> begins, Consumer<InfluxPoint> out)
-      throws IOException, QueryException {
-    RunPoints points =
-        new RunPoints(
-            run,
-            point -> {
-              if (begins.contains(point.epochNanos() / NANOS)) {
-                out.accept(point);
-              }
-            });
-    try (Query query = run.query()) {
-      points.writeStages(query, begins.first(), begins.last());
-    }
-  }
-
-  private void write() throws IOException, QueryException {
     if (run.hasDocument()) {
       InfluxPoint point = Points.ofRun(run.name(), run.document());
       if (point != null) {
         out.accept(point);
       }
     }
+    RunPoints points = new RunPoints(run.name(), out);
     try (Query query = run.query()) {
-      writeStages(query, Long.MIN_VALUE, Long.MAX_VALUE);
-      writeGc(query);
-      writeTelemetry(query);
+      points.writeStages(query, Long.MIN_VALUE, Long.MAX_VALUE);
+      points.writeGc(query);
+      points.writeTelemetry(query);
     }
+  }
+
+  /**
+   * Writes the points of stages in some ten seconds.
+   *
+   * @param run its name
+   * @param query of the run's tables
+   * @param begins of those, in seconds since 1970; not empty
+   */
+  static void writeStages(
+      String run, Query query, SortedSet<Long> begins, Consumer<InfluxPoint> out)
+      throws QueryException {
+    new RunPoints(
+            run,
+            point -> {
+              if (begins.contains(point.epochNanos() / NANOS)) {
+                out.accept(point);
+              }
+            })
+        .writeStages(query, begins.first(), begins.last());
   }
 
   /** Each segment that had samples of a stage in ten seconds has a row of its own. */
@@ -94,7 +91,7 @@ final class RunPoints {
           sums = sum(sums, row);
         } else {
           if (sums != null) {
-            out.accept(Points.ofStage(run.name(), sums, histograms));
+            out.accept(Points.ofStage(run, sums, histograms));
           }
           sums = row;
           histograms.clear();
@@ -102,7 +99,7 @@ final class RunPoints {
         histograms.add(row.histogram());
       }
       if (sums != null) {
-        out.accept(Points.ofStage(run.name(), sums, histograms));
+        out.accept(Points.ofStage(run, sums, histograms));
       }
     }
   }
@@ -131,7 +128,7 @@ final class RunPoints {
         if (begin != null) {
           out.accept(
               Points.ofGc(
-                  run.name(),
+                  run,
                   rows.text(0),
                   rows.text(1),
                   rows.text(2),
@@ -154,7 +151,7 @@ final class RunPoints {
             at == null
                 ? null
                 : Points.ofTelemetry(
-                    run.name(),
+                    run,
                     rows.text(0),
                     rows.text(1),
                     rows.text(2),

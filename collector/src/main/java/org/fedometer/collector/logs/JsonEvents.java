@@ -259,12 +259,15 @@ final class JsonEvents implements LogStream.EventReader {
       case "timestampNanos" -> nanos = number(-1);
       case "nanoseconds" -> nanosOfSecond = number(-1);
       case "thrown", "exception", "_exception", "error", "throwable", "err" -> {
-        if (value == JsonToken.VALUE_TRUE || value == JsonToken.VALUE_FALSE) {
+        if (value.isBoolean()) {
           return false;
         }
         thrown(field, value);
       }
       case "error.stack_trace", "stack_trace", "stack", "exc_info", "traceback", "@x" -> {
+        if (value.isBoolean()) {
+          return false;
+        }
         if (value == JsonToken.START_OBJECT || value == JsonToken.START_ARRAY) {
           thrown(field, value);
         } else if (value != JsonToken.VALUE_NULL) {

@@ -130,7 +130,10 @@ final class Levels {
     if (number <= 1_000) {
       return number < 700 ? null : number < 800 ? LogLevel.DEBUG : ofTens(number, 100, OF_JUL);
     }
-    return number < 5_000 || number > 50_000 ? null : ofTens(number, 10_000, OF_LOGBACK);
+    if (number < 5_000 || number > 50_000) {
+      return null;
+    }
+    return number < 10_000 ? LogLevel.TRACE : ofTens(number, 10_000, OF_LOGBACK);
   }
 
   /** By Log4j2's intLevel, 100 (FATAL) to 600 (TRACE), to the nearest; null if it is negative. */

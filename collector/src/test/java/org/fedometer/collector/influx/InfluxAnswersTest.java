@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What counts as written, with both of InfluxDB's APIs, at servers that are none. */
 @Timeout(60)
@@ -92,14 +92,20 @@ class InfluxAnswersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"text/html", "application/json"})
-  void whatIsTooLargeIsNotSentAgain(String type) throws Exception {
+  @CsvSource({
+    "text/html,<html>Content Too Large</html>",
+    "text/html,<html>Payload Too Large</html>",
+    "application/json,{\"error\":\"Request Entity Too Large\"}",
+    "'',''"
+  })
+  void whatIsTooLargeIsNotSentAgain(String type, String body) throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    answer(413, type, "{\"error\":\"Request Entity Too Large\"}");
+    answer(413, type, body);
     for (InfluxTarget.Place place : PLACES) {
       try (InfluxWriter writer = InfluxWriter.to(new InfluxTarget(url("http"), place))) {
         assertThatThrownBy(() -> writer.write(LINES))
-            .isInstanceOf(InfluxWriter.RefusedException.class);
+            .isInstanceOf(InfluxWriter.RefusedException.class)
+            .hasMessageContaining("it answers 413");
       }
     }
   }

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.Logged;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,6 +50,55 @@ class InfluxSenderTest {
       await().until(() -> sender.status().sent() == 4);
     }
     assertThat(written.lines).containsExactly("a 0", "a 7", "a 8", "a 9");
+  }
+
+  @Test
+  void whatCanWaitTakesNoRoomOfWhatCannot() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    Written written =
+        new Written() {
+          @Override
+          public void write(List<String> lines) throws IOException, RefusedException {
+            try {
+              answer.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            super.write(lines);
+          }
+        };
+    try (InfluxSender sender = sender(written, 4 * BATCH_BYTES)) {
+      sender.offer(batch("a", 0));
+      sender.offer(batch("a", 1));
+      CompletableFuture<Boolean> offered = new CompletableFuture<>();
+      Thread late =
+          new Thread(
+              () -> {
+                try {
+                  offered.complete(sender.offerOrWait(batch("a", 2)));
+                } catch (InterruptedException e) {
+                  offered.completeExceptionally(e);
+                }
+              });
+      late.start();
+      await().until(() -> late.getState() == Thread.State.TIMED_WAITING);
+      assertThat(sender.status().queuedPoints()).isEqualTo(2);
+      answer.countDown();
+      assertThat(offered.get()).isTrue();
+      await().until(() -> sender.status().sent() == 3);
+      assertThat(sender.status().dropped()).isZero();
+    }
+    assertThat(written.lines).containsExactly("a 0", "a 1", "a 2");
+  }
+
+  @Test
+  void whatComesAfterTheEndIsToldToBeMissing() throws Exception {
+    InfluxSender sender = sender(new Written(), Long.MAX_VALUE);
+    sender.close();
+    assertThat(Logged.during(() -> sender.offer(batch("a", 0))))
+        .contains("a: The collector ended before InfluxDB had taken all points");
+    assertThat(sender.status().dropped()).isEqualTo(1);
+    assertThat(sender.status().queuedPoints()).isZero();
   }
 
   @Test

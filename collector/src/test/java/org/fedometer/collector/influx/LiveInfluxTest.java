@@ -2,6 +2,7 @@ package org.fedometer.collector.influx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -81,7 +82,8 @@ class LiveInfluxTest {
     return Logged.during(() -> leaveOut(target, frameBytes, Clock.systemUTC(), "night"));
   }
 
-  private void leaveOut(InfluxTarget target, long frameBytes, Clock clock, String... runs) {
+  private void leaveOut(InfluxTarget target, long frameBytes, Clock clock, String... runs)
+      throws IOException {
     try (LiveInflux live =
         new LiveInflux(
             target,

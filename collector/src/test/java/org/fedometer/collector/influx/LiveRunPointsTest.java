@@ -68,15 +68,35 @@ class LiveRunPointsTest {
     clock.seconds = 18;
     samples(run, 2);
     clock.seconds = 32;
-    assertThat(run.takeLate(Duration.ofSeconds(15))).isEmpty();
+    assertThat(run.takeLate(Duration.ofSeconds(15))).containsExactly(BEGIN_SECONDS - 20);
     clock.seconds = 33;
-    assertThat(run.takeLate(Duration.ofSeconds(15)))
-        .containsExactly(BEGIN_SECONDS - 20, BEGIN_SECONDS);
+    assertThat(run.takeLate(Duration.ofSeconds(15))).containsExactly(BEGIN_SECONDS);
     assertThat(run.takeLate(Duration.ZERO)).isEmpty();
 
     run.close(this::take);
     assertThat(counts()).containsExactly("10: 2", "20: 1");
     assertThat(run.allLate()).containsExactly(BEGIN_SECONDS - 20, BEGIN_SECONDS);
+  }
+
+  @Test
+  void aSourceWhoseClockIsBehindIsForTheStoreToTellWhileItGoesOn() throws Exception {
+    LiveRunPoints run = run(false);
+    samples(run, 0);
+    // 31 newer ones: from now on minutes ago are late.
+    for (int ahead = 0; ahead <= 310; ahead += 10) {
+      clock.seconds = ahead;
+      samples(run, ahead);
+    }
+    List<Long> taken = new ArrayList<>();
+    for (clock.seconds = 310; clock.seconds < 400; clock.seconds++) {
+      samples(run, clock.seconds - 900);
+      run.tick(GRACE, this::take);
+      taken.addAll(run.takeLate(Duration.ofSeconds(15)));
+    }
+    assertThat(taken)
+        .startsWith(BEGIN_SECONDS - 590, BEGIN_SECONDS - 580)
+        .doesNotHaveDuplicates()
+        .hasSize(7);
   }
 
   @Test

@@ -286,6 +286,21 @@ class LogEventsTest {
     assertThat(line.context()).doesNotContain("fedometer.assumed");
   }
 
+  /** Of Logback and Log4j 1, where it is no multiple of the others' distance. */
+  @Test
+  void traceIsKnownByItsNumber() {
+    assertThat(json("{\"level_value\":5000,\"message\":\"m\"}").level()).isEqualTo(LogLevel.TRACE);
+    assertThat(json("{\"level_value\":10000,\"message\":\"m\"}").level()).isEqualTo(LogLevel.DEBUG);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exception", "Exception", "stack_trace", "exc_info"})
+  void whetherThereWasAnExceptionIsNoStackTrace(String field) {
+    Taken.Line line = json("{\"message\":\"m\",\"" + field + "\":false}");
+    assertThat(line.thrown()).isEmpty();
+    assertThat(line.context()).contains("\"" + field + "\":false");
+  }
+
   @Test
   void exceptionsOfOtherLoggersAreStackTraces() {
     assertThat(
