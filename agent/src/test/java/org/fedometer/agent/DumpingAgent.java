@@ -33,11 +33,19 @@ public final class DumpingAgent {
               .filter(type -> type.getName().startsWith("org.fcrepo."))
               .toArray(Class<?>[]::new);
       for (Class<?> type : fedoras) {
-        // Links it: a class that Fedora links meanwhile would be dumped with broken bytecode.
-        type.getFields();
+        link(type);
       }
       instrumentation.retransformClasses(fedoras);
       instrumentation.removeTransformer(dump);
+    }
+  }
+
+  /** A class that Fedora links meanwhile would be dumped with broken bytecode. */
+  private static void link(Class<?> type) {
+    try {
+      type.getFields();
+    } catch (LinkageError cannotBeLinked) {
+      // The JVM reports it again when the class is transformed.
     }
   }
 

@@ -98,7 +98,8 @@ public final class SuspectCheck {
         new SuspectTriples(
             dataset,
             suspects,
-            options.shard().isPart() ? QUERIES_AT_ONCE_OF_A_PART : QUERIES_AT_ONCE);
+            options.shard().isPart() ? QUERIES_AT_ONCE_OF_A_PART : QUERIES_AT_ONCE,
+            stop);
     JournalState state = journal.state();
     this.begunEnd = Math.min(options.endIndex(), state.nextIndex());
     this.allAdded =

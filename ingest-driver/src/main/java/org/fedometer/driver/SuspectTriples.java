@@ -3,24 +3,29 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.PrimitiveIterator;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.FedoraRefusalException;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
 
 /**
  * Counts the triples of suspect objects. A triplestore can need long for a question about one
  * subject (MPTStore looks into a table for each predicate), and answers no question about a list of
  * subjects. After the first few objects, all triples are therefore read in one pass and counted for
  * up to {@value #OBJECTS_A_PASS} objects. An object that lacks triples by that is asked for itself.
- * A pass that takes longer than single questions would is given up, and the objects are asked for
- * one at a time. Safe for use by many threads, each with its own session.
+ * If a pass takes longer than single questions would, if Fedora answers it with status 500, or if
+ * it fails twice for the same object, the objects are asked for one at a time. Safe for use by many
+ * threads, each with its own session.
  */
 final class SuspectTriples {
 
@@ -33,9 +38,13 @@ final class SuspectTriples {
   /** A pass this short is always worth it. */
   private static final Duration SHORTEST_PASS = Duration.ofSeconds(10);
 
+  /** A dataset of files reads one for each PID, and other threads wait meanwhile. */
+  private static final Duration PIDS_TIMEOUT = Duration.ofSeconds(10);
+
   private final Dataset dataset;
   private final IndexRanges suspects;
   private final int queriesAtOnce;
+  private final StopSignal stop;
   private final Semaphore queries;
 
   /** Guarded by this, as all below. */
@@ -45,6 +54,10 @@ final class SuspectTriples {
   private long unreadFrom;
 
   private boolean passes = true;
+
+  /** Objects for which a pass has failed since the last one that succeeded. */
+  private final Set<Long> failedFor = new HashSet<>();
+
   private long asked;
   private long askedNanos;
 
@@ -52,10 +65,11 @@ final class SuspectTriples {
    * @param suspects does not change any more; asked for in about their order
    * @param queriesAtOnce questions under way at the same time
    */
-  SuspectTriples(Dataset dataset, IndexRanges suspects, int queriesAtOnce) {
+  SuspectTriples(Dataset dataset, IndexRanges suspects, int queriesAtOnce, StopSignal stop) {
     this.dataset = dataset;
     this.suspects = suspects;
     this.queriesAtOnce = queriesAtOnce;
+    this.stop = stop;
     this.queries = new Semaphore(queriesAtOnce);
   }
 
@@ -63,7 +77,7 @@ final class SuspectTriples {
    * Counts the triples of an object and of its datastreams, written ones only.
    *
    * @throws IOException if Fedora cannot be asked
-   * @throws RunStop if the dataset cannot make another object of the pass
+   * @throws RunStop if the dataset cannot make another object of the pass, or a stop is requested
    */
   long countOf(FedoraSession session, long index, RepositoryObject object)
       throws IOException, RunStop {
@@ -98,7 +112,8 @@ final class SuspectTriples {
   }
 
   /** Null if it was in no pass. */
-  private synchronized Long readOf(FedoraSession session, long index, String pid) throws RunStop {
+  private synchronized Long readOf(FedoraSession session, long index, String pid)
+      throws IOException, RunStop {
     if (passes && asked >= ASKED_FIRST && index >= unreadFrom) {
       pass(session, index);
     }
@@ -107,11 +122,17 @@ final class SuspectTriples {
   }
 
   /** Others wait meanwhile: what they want to know is on its way. */
-  private void pass(FedoraSession session, long from) throws RunStop {
+  private void pass(FedoraSession session, long from) throws IOException, RunStop {
+    long beganNanos = System.nanoTime();
     Map<String, long[]> next = new HashMap<>();
     long end = from;
     for (PrimitiveIterator.OfLong all = suspects.iterator();
-        all.hasNext() && next.size() < OBJECTS_A_PASS; ) {
+        all.hasNext()
+            && next.size() < OBJECTS_A_PASS
+            && System.nanoTime() - beganNanos < PIDS_TIMEOUT.toNanos(); ) {
+      if (stop.raised()) {
+        throw RunStop.asRequested();
+      }
       long index = all.nextLong();
       if (index >= from) {
         next.put(RunStop.makeObject(dataset, index).pid(), new long[1]);
@@ -124,6 +145,7 @@ final class SuspectTriples {
     }
     long singlesNanos = askedNanos / asked * next.size() / queriesAtOnce;
     Duration longest = Duration.ofNanos(Math.max(SHORTEST_PASS.toNanos(), singlesNanos));
+    long askedAtNanos = System.nanoTime();
     try {
       new TripleCounter(session)
           .subjects(
@@ -137,8 +159,14 @@ final class SuspectTriples {
               });
       counts = next;
       unreadFrom = end;
+      failedFor.clear();
     } catch (IOException e) {
-      passes = false; // single questions tell as well, and say what is wrong if that fails, too
+      boolean tooLong = System.nanoTime() - askedAtNanos >= longest.toNanos();
+      boolean refused = e instanceof FedoraRefusalException refusal && refusal.status() == 500;
+      if (!tooLong && !refused && failedFor.add(from)) {
+        throw e; // Fedora may be away: the caller waits for it and asks again
+      }
+      passes = false;
     }
   }
 }

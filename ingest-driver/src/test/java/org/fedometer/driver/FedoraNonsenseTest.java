@@ -69,7 +69,9 @@ class FedoraNonsenseTest {
     threads = Executors.newCachedThreadPool();
     threads.execute(this::accept);
     open(Duration.ofMinutes(1));
-    script = out -> out.write((OK + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+    script =
+        out ->
+            out.write((OK + "Content-Length: 7\r\n\r\n<user/>").getBytes(StandardCharsets.UTF_8));
     session.login();
   }
 

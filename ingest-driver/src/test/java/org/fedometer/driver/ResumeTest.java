@@ -287,6 +287,30 @@ class ResumeTest {
     assertThat(asked.get("one").sum()).isEqualTo(60);
   }
 
+  @Test
+  void aPassThatFailsWhileFedoraIsAwayIsRepeated() throws Exception {
+    Map<String, LongAdder> asked = countedQuestions(null);
+    ScriptedFedora.Answers counted = fedora.answers;
+    fedora.answers =
+        path -> {
+          ScriptedFedora.Reply reply = counted.to(path);
+          return asked.get("pass").sum() == 1 && path.contains("query=*+*+*")
+              ? new ScriptedFedora.Reply(503, "text/plain", "starting")
+              : reply;
+        };
+    manySuspects(300);
+    fedora.withoutTriples.add("tiny:250");
+
+    IngestResult result = resume(300);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactly("tiny:250");
+    assertThat(asked.get("pass").sum()).isEqualTo(2);
+    assertThat(asked.get("one").sum())
+        .as("objects that were asked for one by one")
+        .isBetween((long) SuspectTriples.ASKED_FIRST, SuspectTriples.ASKED_FIRST + 10L);
+  }
+
   private void manySuspects(int objects) throws Exception {
     killedAfter(
         journal -> {

@@ -33,12 +33,14 @@ public final class FailureText {
       Pattern.compile(
           "\\b(?:[a-z_$][\\w$]*\\.)+([A-Z][\\w$]*(?:Exception|Error|Throwable))\\b(: *)?");
 
+  private static final Pattern LINE_ENDS = Pattern.compile("\\s*\\R\\s*");
+
   private static final Pattern WORD_BORDER =
       Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
   private FailureText() {}
 
-  /** The text. Never null or empty, without an end of line. */
+  /** The text. Never null or empty; has several lines where the message has. */
   public static String of(Throwable failure) {
     Throwable told = failure;
     while (told.getCause() != null && isWrapper(told)) {
@@ -59,7 +61,22 @@ public final class FailureText {
     if (told instanceof UnknownHostException && message.indexOf(' ') < 0) {
       return "the host " + message + " is not known";
     }
+    if (told instanceof IncompatibleClassChangeError) {
+      return kind(told) + ": " + message;
+    }
+    if (isMissingClass(told) && message.indexOf(' ') < 0) {
+      return "the class " + message.replace('/', '.') + " is missing";
+    }
     return withoutClassNames(message);
+  }
+
+  /** The text as {@link #of} gives it, its lines joined by spaces. */
+  public static String inOneLine(Throwable failure) {
+    return LINE_ENDS.matcher(of(failure).trim()).replaceAll(" ");
+  }
+
+  private static boolean isMissingClass(Throwable failure) {
+    return failure instanceof ClassNotFoundException || failure instanceof NoClassDefFoundError;
   }
 
   /**

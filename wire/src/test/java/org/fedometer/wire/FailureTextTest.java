@@ -55,6 +55,22 @@ class FailureTextTest {
   }
 
   @Test
+  void whatIsWrongWithAClassIsSaidBesideItsName() {
+    assertThat(FailureText.of(new NoClassDefFoundError("org/a/B")))
+        .isEqualTo("the class org.a.B is missing");
+    assertThat(FailureText.of(new ClassNotFoundException("org.a.B")))
+        .isEqualTo("the class org.a.B is missing");
+    assertThat(FailureText.of(new NoSuchMethodError("'void org.a.B.c()'")))
+        .isEqualTo("no such method: 'void org.a.B.c()'");
+  }
+
+  @Test
+  void oneLineIsMadeOfSeveral() {
+    assertThat(FailureText.inOneLine(new VerifyError("Bad type\nException Details:\r\n  Here\n")))
+        .isEqualTo("Bad type Exception Details: Here");
+  }
+
+  @Test
   void noClassNameIsLeftInAMessage() {
     IOException cause = new IOException("No space left on device");
     assertThat(FailureText.of(new ExecutionException(cause))).isEqualTo("No space left on device");

@@ -34,12 +34,12 @@ public final class FedoraRefusalException extends IOException {
         answer.status());
   }
 
-  /** A login page or a proxy answered in a Fedora's place, as if all were well. */
+  /** Something else, a login page or a proxy, answered a login in Fedora's place with success. */
   static FedoraRefusalException pageAt(URI url, FedoraAnswer answer) {
     return new FedoraRefusalException(
         "There is no Fedora at "
             + url
-            + ": a web page comes where Fedora answers with XML. Is it a login page or a proxy? Give"
+            + ": the answer to the login is not Fedora's XML. Is it a login page or a proxy? Give"
             + " Fedora's own address.",
         answer.status());
   }

@@ -41,9 +41,12 @@ public final class FedoraSession implements AutoCloseable {
 
   private static final String USER_SERVLET = "/user";
 
-  /** What a login asks for is XML. */
-  private static final Pattern WEB_PAGE =
-      Pattern.compile("\\A\\s*(?:<!DOCTYPE html|<html)\\b", Pattern.CASE_INSENSITIVE);
+  /** The three answers to a login: of the user servlet, of /describe, of an object's FOXML. */
+  private static final Pattern LOGIN_ANSWER =
+      Pattern.compile(
+          "\\A\\uFEFF?\\s*+(?:<\\?.*?\\?>\\s*+|<!--.*?-->\\s*+|<!DOCTYPE[^>]*+>\\s*+)*+"
+              + "<(?:\\w++:)?+(?:user|fedoraRepository|digitalObject)\\b",
+          Pattern.DOTALL);
 
   private static final String NOBODYS_PID = "fedometer:is-fedora-well";
 
@@ -159,10 +162,11 @@ public final class FedoraSession implements AutoCloseable {
         client.options().requestTimeout(),
         "Could not log in",
         response -> {
-          boolean[] page = {false};
+          boolean[] login = {false};
           FedoraAnswer answer =
-              SessionExchange.answer(response, body -> page[0] = WEB_PAGE.matcher(body).find());
-          if (answer.status() == 200 && page[0]) {
+              SessionExchange.answer(
+                  response, body -> login[0] = LOGIN_ANSWER.matcher(body).find());
+          if (answer.status() == 200 && !login[0]) {
             throw FedoraRefusalException.pageAt(client.login().url(), answer);
           }
           return answer;

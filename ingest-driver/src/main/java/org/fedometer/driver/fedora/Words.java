@@ -1,6 +1,5 @@
 package org.fedometer.driver.fedora;
 
-import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
@@ -13,15 +12,10 @@ public final class Words {
 
   /** What a failure says, or of what kind it is if it says nothing; one line, cut if it is long. */
   public static String of(Throwable e) {
-    if (e instanceof UncheckedIOException unchecked) {
-      return of(unchecked.getCause()); // its own words begin with the name of a class
-    }
     if (e instanceof SocketTimeoutException) {
       return "no answer in time: " + e.getMessage();
     }
-    String message = e.getMessage();
-    return FedoraMessages.cut(
-        message == null || message.isBlank() ? FailureText.of(e) : message.strip());
+    return FedoraMessages.cut(FailureText.of(e).strip());
   }
 
   /** In seconds, such as {@code 2.5 s}; without decimals from 10 s on. */

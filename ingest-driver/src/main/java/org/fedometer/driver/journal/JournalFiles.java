@@ -22,6 +22,9 @@ final class JournalFiles {
   /** A file with its checkpoint, were every other one of a hundred million objects in doubt. */
   private static final long MOST_FILE_BYTES = 256L << 20;
 
+  /** What the first file is larger than once an object was sent: a checkpoint takes at most 35. */
+  private static final int FIRST_CHECKPOINT_LIMIT_BYTES = 64;
+
   /** What each file begins with. */
   static final byte[] HEAD = "FDMJRNL\u0002".getBytes(StandardCharsets.US_ASCII);
 
@@ -79,7 +82,17 @@ final class JournalFiles {
    */
   boolean sentNothing() throws IOException {
     Optional<JournalState> state = latest();
-    return state.isPresent() ? state.get().isEmpty() : isEmpty() || number(last()) == 1;
+    if (state.isPresent()) {
+      return state.get().isEmpty();
+    }
+    if (isEmpty()) {
+      return true;
+    }
+    Path last = last();
+    if (Files.size(last) > HEAD.length + FIRST_CHECKPOINT_LIMIT_BYTES) {
+      throw new IOException(last + " cannot be read: its first block is damaged.");
+    }
+    return number(last) == 1;
   }
 
   private Optional<JournalState> latest() throws IOException {

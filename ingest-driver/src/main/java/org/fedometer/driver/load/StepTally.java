@@ -39,13 +39,13 @@ final class StepTally {
 
   /** What is counted of all requests, or of those of one kind. */
   private static final class Kind {
-    private final LongAdder done = new LongAdder();
     private final LongAdder failedRequests = new LongAdder();
 
     /** Null once the figures are {@link #freeze frozen}: a long ramp has many steps. */
-    private volatile Recorder service;
+    private Recorder service;
 
-    private volatile Recorder response;
+    private Recorder response;
+    private long done;
     private Latency serviceTimes;
     private Latency responseTimes;
 
@@ -59,10 +59,19 @@ final class StepTally {
       return new Kind(new Recorder(3), new Recorder(3));
     }
 
-    void done(long serviceNanos, long responseNanos) {
-      done.increment();
+    /**
+     * Counts a request with its times.
+     *
+     * @return false if the figures are frozen
+     */
+    synchronized boolean done(long serviceNanos, long responseNanos) {
+      if (service == null) {
+        return false;
+      }
+      done++;
       record(service, serviceNanos);
       record(response, responseNanos);
+      return true;
     }
 
     synchronized void freeze() {
@@ -76,8 +85,7 @@ final class StepTally {
 
     synchronized LoadStep.Kind figures(Operation operation) {
       freeze();
-      return new LoadStep.Kind(
-          operation, done.sum(), failedRequests.sum(), serviceTimes, responseTimes);
+      return new LoadStep.Kind(operation, done, failedRequests.sum(), serviceTimes, responseTimes);
     }
   }
 
@@ -108,15 +116,15 @@ final class StepTally {
     if (event.attempt() == 1 && lateBy > lateNanos) {
       late.increment();
     }
-    Kind kind = kinds.computeIfAbsent(event.operation(), operation -> Kind.small());
     switch (event.outcome()) {
       case INGESTED, DONE -> {
-        all.done(event.durationNanos(), lateBy + event.durationNanos());
-        kind.done(event.durationNanos(), lateBy + event.durationNanos());
+        if (all.done(event.durationNanos(), lateBy + event.durationNanos())) {
+          kind(event).done(event.durationNanos(), lateBy + event.durationNanos());
+        }
       }
       case FOUND_COMPLETE, RETRIED, FAILED -> {
         all.failedRequests.increment();
-        kind.failedRequests.increment();
+        kind(event).failedRequests.increment();
       }
       case ABANDONED -> {
         // Cut by the end of the run, which says nothing of Fedora.
@@ -124,10 +132,12 @@ final class StepTally {
     }
   }
 
+  private Kind kind(RequestEvent event) {
+    return kinds.computeIfAbsent(event.operation(), operation -> Kind.small());
+  }
+
   private static void record(Recorder recorder, long nanos) {
-    if (recorder != null) {
-      recorder.recordValue(Math.min(nanos / 1000, LONGEST_MICROS));
-    }
+    recorder.recordValue(Math.min(nanos / 1000, LONGEST_MICROS));
   }
 
   boolean failed() {

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of a server that answers in Fedora's place, or cannot be trusted. */
 @Timeout(60)
@@ -33,13 +35,36 @@ class FedoraPlaceTest {
     server.stop(0);
   }
 
-  @Test
-  void aLoginPageIsNoLogin() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<html><b>Log in</b></html>",
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n<html><user/></html>",
+        "<!-- <user/> --><html/>",
+        "\uFEFF<html/>",
+        "<users/>",
+        "{\"user\": \"<user/>\"}",
+        ""
+      })
+  void onlyXmlOfFedorasIsALogin(String body) throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    answer(200, "Content-Type", "text/html; charset=UTF-8", "<html><b>Log in</b></html>");
+    answer(200, "Content-Type", "text/html; charset=UTF-8", body);
     assertThatThrownBy(() -> login("http", null))
         .isInstanceOf(FedoraRefusalException.class)
         .hasMessageContainingAll("There is no Fedora at", "login page or a proxy");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\uFEFF<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- of 3.8.1 -->\n<user id=\"a\">",
+        "<fedoraRepository xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\">",
+        "<?xml version=\"1.0\"?>\n<foxml:digitalObject VERSION=\"1.1\">"
+      })
+  void eachAnswerOfAFedoraIsALogin(String body) throws Exception {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    answer(200, "Content-Type", "text/xml", body);
+    assertThatCode(() -> login("http", null)).doesNotThrowAnyException();
   }
 
   @Test

@@ -64,6 +64,40 @@ class JournalTest {
   }
 
   @Test
+  void aDamagedFirstFileIsNotTakenForOneWithoutObjects() throws Exception {
+    Path damaged = folder.resolve("journal");
+    try (Journal journal = Journal.create(damaged, 0)) {
+      assertThat(Journal.sentNothing(damaged)).isTrue();
+      for (int i = 0; i < 10; i++) {
+        journal.begun(i);
+        journal.acknowledged(object(i));
+      }
+      journal.tick();
+      assertThat(Journal.sentNothing(damaged)).isFalse();
+
+      try (RandomAccessFile file = new RandomAccessFile(onlyFile(damaged).toFile(), "rw")) {
+        file.seek(JournalFiles.HEAD.length + 2);
+        file.write(0x7f);
+      }
+
+      assertThatThrownBy(() -> Journal.sentNothing(damaged))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("cannot be read");
+    }
+  }
+
+  @Test
+  void aFirstFileThatWasNeverFinishedHasNoObjects() throws Exception {
+    Path killed = folder.resolve("journal");
+    try (Journal journal = Journal.create(killed, 0)) {
+      try (RandomAccessFile file = new RandomAccessFile(onlyFile(killed).toFile(), "rw")) {
+        file.setLength(JournalFiles.HEAD.length + 3L);
+      }
+      assertThat(Journal.sentNothing(killed)).isTrue();
+    }
+  }
+
+  @Test
   void anAcknowledgementIsOnRecordByTheNextTick() throws Exception {
     Path journalFolder = folder.resolve("journal");
     try (Journal journal = Journal.create(journalFolder, 0)) {

@@ -142,7 +142,11 @@ class CountsAndVerifierTest {
           asked.add(path);
           return path.equals("/user")
               ? new Reply(500, "text/html", "java.lang.NoSuchMethodError")
-              : new Reply(200, "text/xml", "<objectXML/>");
+              : new Reply(
+                  200,
+                  "text/xml",
+                  "<?xml version=\"1.0\"?>\n<foxml:digitalObject xmlns:foxml=\"info:fedora/"
+                      + "fedora-system:def/foxml#\"/>");
         };
 
     client.newSession().login();

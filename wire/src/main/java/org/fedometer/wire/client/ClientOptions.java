@@ -61,7 +61,7 @@ public final class ClientOptions {
    * that fails when it is needed would be none.
    */
   public static void checkSpoolFolder(Path folder) throws IOException {
-    PrivateFiles.createFolders(folder);
+    PrivateFiles.createFoldersUnsynced(folder);
     Files.delete(Files.createTempFile(folder, "spool", ".probe"));
   }
 

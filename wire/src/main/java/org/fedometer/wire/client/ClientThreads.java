@@ -19,7 +19,9 @@ final class ClientThreads {
     thread.setContextClassLoader(CollectorClient.class.getClassLoader());
     // The JVM would print a stack trace, and standard error may be Fedora's.
     thread.setUncaughtExceptionHandler(
-        (ended, error) -> System.err.println("fedometer: " + ended.getName() + " ended: " + error));
+        (ended, error) ->
+            System.err.println(
+                "fedometer: " + ended.getName() + " ended: " + FailureText.inOneLine(error)));
     return thread;
   }
 

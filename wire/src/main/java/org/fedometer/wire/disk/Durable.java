@@ -106,13 +106,18 @@ public final class Durable {
     Files.deleteIfExists(aside); // of a process that was killed, with attributes of its own
     try {
       uninterrupted(() -> write(aside, content, attributes));
-      if (Files.exists(file)) {
+      if (Files.exists(file) && hasPermissions(file)) {
         Files.setPosixFilePermissions(aside, Files.getPosixFilePermissions(file));
       }
       moveIntoPlace(aside, file);
     } finally {
       Files.deleteIfExists(aside);
     }
+  }
+
+  /** Whether files there have POSIX permissions; on Windows they have not. */
+  static boolean hasPermissions(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   private static void write(Path file, byte[] content, FileAttribute<?>... attributes)

@@ -194,7 +194,7 @@ public final class FrameSpool implements Closeable {
   }
 
   private void prepareFolder() throws IOException {
-    PrivateFiles.createFolders(folder);
+    PrivateFiles.createFoldersUnsynced(folder);
     if (!lock.isHeld() && !lock.take()) {
       throw new IOException("the spool files of " + source + " belong to another process");
     }

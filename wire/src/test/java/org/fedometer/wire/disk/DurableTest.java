@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,20 @@ class DurableTest {
   @BeforeEach
   void openDisk() {
     disk = new ForgetfulDisk(real);
+  }
+
+  @Test
+  void aFolderThatIsNotSyncedNeedsNoPermissionToReadTheOneAbove(@TempDir Path above)
+      throws IOException {
+    Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("-wx------"));
+    try {
+      PrivateFiles.createFoldersUnsynced(above.resolve("a/b"));
+      PrivateFiles.createFoldersUnsynced(above.resolve("a/b"));
+    } finally {
+      Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwx------"));
+    }
+    assertThat(Files.getPosixFilePermissions(above.resolve("a/b")))
+        .doesNotContain(PosixFilePermission.OTHERS_READ, PosixFilePermission.GROUP_WRITE);
   }
 
   @Test

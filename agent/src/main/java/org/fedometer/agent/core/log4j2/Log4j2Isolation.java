@@ -8,6 +8,7 @@ import org.apache.logging.log4j.status.StatusLogger;
 import org.apache.logging.log4j.util.LazyBoolean;
 import org.apache.logging.log4j.util.LoaderUtil;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.wire.FailureText;
 
 /**
  * Keeps this class loader's Log4j2 to itself, before any of it is used: it reads nothing from
@@ -66,7 +67,7 @@ final class Log4j2Isolation {
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new IllegalStateException(
           "transport=log4j2 is not possible: this Log4j2 cannot be kept off Fedora's class path: "
-              + e,
+              + FailureText.of(e),
           e);
     }
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.wire.FailureText;
 
 /** The threads that this agent starts, known by its class loader. Any thread. */
 public final class OwnThreads {
@@ -26,7 +27,9 @@ public final class OwnThreads {
   /** Has a thread that ends with an error print one line; the JVM would print a stack trace. */
   public static void endQuietly(Thread thread) {
     thread.setUncaughtExceptionHandler(
-        (ended, error) -> System.err.println("fedometer: " + ended.getName() + " ended: " + error));
+        (ended, error) ->
+            System.err.println(
+                "fedometer: " + ended.getName() + " ended: " + FailureText.inOneLine(error)));
   }
 
   /**

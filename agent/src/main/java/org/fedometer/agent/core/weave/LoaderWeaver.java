@@ -12,6 +12,7 @@ import org.aspectj.weaver.loadtime.ClassLoaderWeavingAdaptor;
 import org.aspectj.weaver.loadtime.DefaultWeavingContext;
 import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.tools.WeavingAdaptor;
+import org.fedometer.wire.FailureText;
 
 /**
  * AspectJ's weaver for the classes of one class loader. Holds the loader weakly, prints nothing,
@@ -38,7 +39,8 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
       throw (OutOfMemoryError) abortOrNull;
     }
     if (abortOrNull != null) {
-      complaints.accept("the weaver does not take the aspects: " + abortOrNull);
+      complaints.accept(
+          "the weaver does not take the aspects: " + FailureText.inOneLine(abortOrNull));
     }
   }
 
@@ -69,7 +71,8 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
         throw (OutOfMemoryError) abortOrNull;
       }
       if (abortOrNull != null) {
-        throw new IllegalStateException("it gives the class up: " + abortOrNull, abortOrNull);
+        throw new IllegalStateException(
+            "it gives the class up: " + FailureText.of(abortOrNull), abortOrNull);
       }
       requireStackMaps();
       return woven;
@@ -90,7 +93,10 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
         throw (OutOfMemoryError) AsmDetector.rootCause;
       }
       throw new IllegalStateException(
-          "it cannot make the class's stack maps: " + AsmDetector.rootCause);
+          "it cannot make the class's stack maps"
+              + (AsmDetector.rootCause == null
+                  ? ""
+                  : ": " + FailureText.of(AsmDetector.rootCause)));
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspectj.weaver.loadtime.definition.Definition;
 import org.fedometer.aspects.TimedStage;
+import org.fedometer.wire.FailureText;
 
 /** Has the weaver take an own stage in, apart from all others and from Fedora. */
 final class OwnStageTrial {
@@ -23,7 +24,7 @@ final class OwnStageTrial {
       taken =
           new LoaderWeaver(TimedStage.class.getClassLoader(), alone, complaints::add).hasAspects();
     } catch (RuntimeException weaverGaveUp) {
-      complaints.add(weaverGaveUp.toString());
+      complaints.add(FailureText.inOneLine(weaverGaveUp));
     }
     if (!taken || !complaints.isEmpty()) {
       throw new IllegalArgumentException(

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.wire.FailureText;
 
 /**
  * Puts our stages into the few classes that have them, when these are transformed <em>again</em>.
@@ -104,7 +105,7 @@ final class StageTransformer implements ClassFileTransformer {
     } catch (Throwable e) {
       report.failed(
           loaded == null ? TypeFacts.ofName(internalName.replace('/', '.')) : TypeFacts.of(loaded),
-          e.toString());
+          FailureText.inOneLine(e));
       return null;
     }
   }
@@ -131,7 +132,8 @@ final class StageTransformer implements ClassFileTransformer {
     } catch (OutOfMemoryError later) {
       throw later;
     } catch (Throwable e) {
-      attempts.put(type, WeavingAttempt.failed("the weaver fails: " + e, complaints));
+      attempts.put(
+          type, WeavingAttempt.failed("the weaver fails: " + FailureText.inOneLine(e), complaints));
       return null;
     }
   }

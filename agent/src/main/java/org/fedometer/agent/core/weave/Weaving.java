@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.wire.FailureText;
 
 /**
  * Our stages in Fedora's classes, from {@link #begin} to {@link #end}.
@@ -98,6 +99,10 @@ public final class Weaving implements Runnable {
   private final Set<String> typesKnown = new HashSet<>();
 
   private long searchDueNanos = System.nanoTime();
+
+  /** How long the latest search has woven classes for nothing, which no later search repeats. */
+  private long triedNanos;
+
   private long troubleNanos = TROUBLE_NANOS;
 
   /** What the log has of the batch before: with a user's patterns there may be hundreds. */
@@ -187,7 +192,8 @@ public final class Weaving implements Runnable {
           toRestore,
           (type, refusal) -> {
             if (refusal != null) {
-              failures.add(type.getName() + " could not be restored: " + refusal);
+              failures.add(
+                  type.getName() + " could not be restored: " + FailureText.inOneLine(refusal));
             }
           });
       toRestore.clear();
@@ -385,6 +391,7 @@ public final class Weaving implements Runnable {
   /** Loaded classes that may have a place for a stage of the user's, and are not woven yet. */
   private List<Class<?>> search() {
     long beganNanos = System.nanoTime();
+    triedNanos = 0;
     // First: another may come right after the look at when the last one did.
     othersCame = false;
     if (beganNanos - lastCameNanos < DEFINITION_NANOS) {
@@ -393,9 +400,14 @@ public final class Weaving implements Runnable {
     List<Class<?>> found = new ArrayList<>();
     try (LoadedTypes loaded = new LoadedTypes(instrumentation.getAllLoadedClasses())) {
       for (Class<?> type : loaded.all()) {
-        if (mayHaveOwnStages(type, loaded)) {
+        if (ended) {
+          return found;
+        }
+        TypeFacts facts = loaded.factsOf(type);
+        Set<String> possible = ownAspectsThatMayBeIn(type, facts);
+        if (!possible.isEmpty()) {
           // Chosen before: by an attempt that failed.
-          if (transformer.isChosen(type) || mayChoose(type, loaded.factsOf(type))) {
+          if (transformer.isChosen(type) || mayChoose(type, facts, possible)) {
             found.add(type);
           } else {
             settled.add(type);
@@ -408,7 +420,9 @@ public final class Weaving implements Runnable {
       // A look that was asked for puts off none that is due.
       if (now - searchDueNanos >= 0) {
         searchDueNanos =
-            now + Math.max(SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos));
+            now
+                + Math.max(
+                    SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos - triedNanos));
       }
     }
     return found;
@@ -433,11 +447,18 @@ public final class Weaving implements Runnable {
   /**
    * Has a class woven too if it has a place for a stage of the user's that is in few classes yet.
    * Where its class file does not tell, it counts for each stage that may be in it.
+   *
+   * @param possible aspects of the stages that may be in it
    */
-  private boolean mayChoose(Class<?> type, TypeFacts facts) {
+  private boolean mayChoose(Class<?> type, TypeFacts facts, Set<String> possible) {
+    if (report.haveTooMany(possible)) {
+      return false;
+    }
+    long beganNanos = System.nanoTime();
     Set<String> aspects = transformer.ownAspectsInOrNull(type, facts);
+    triedNanos += System.nanoTime() - beganNanos;
     if (aspects == null) {
-      aspects = plan.ownAspectsThatMayBeIn(TypeFacts.of(type));
+      aspects = possible;
     }
     boolean hasRoom = false;
     for (String aspect : aspects) {
@@ -454,29 +475,35 @@ public final class Weaving implements Runnable {
     return true;
   }
 
-  /** Runs code of the class's loader, which may throw anything: that class is left alone then. */
-  private boolean mayHaveOwnStages(Class<?> type, LoadedTypes loaded) {
+  /**
+   * Finds the aspects of the user's stages that may be in a class that is not woven yet. Runs code
+   * of the class's loader, which may throw anything: that class is left alone then.
+   */
+  private Set<String> ownAspectsThatMayBeIn(Class<?> type, TypeFacts facts) {
     if (transformed.contains(type)
         || settled.contains(type)
         || plan.targets().contains(type.getName())) {
-      return false;
+      return Collections.emptySet();
     }
     try {
       if (!OwnPlaces.canHaveStages(type)) {
-        return false;
+        return Collections.emptySet();
       }
-      TypeFacts facts = loaded.factsOf(type);
-      boolean may = plan.mayConcern(facts) && instrumentation.isModifiableClass(type);
-      if (!may && facts.isRead()) {
+      Set<String> possible = plan.ownAspectsThatMayBeIn(facts);
+      if (!possible.isEmpty() && !instrumentation.isModifiableClass(type)) {
+        possible = Collections.emptySet();
+      }
+      if (possible.isEmpty() && facts.isRead()) {
         settled.add(type);
       }
-      return may;
+      return possible;
     } catch (OutOfMemoryError | ThreadDeath notOfTheClass) {
       throw notOfTheClass;
     } catch (Throwable ofTheClass) {
       settled.add(type);
-      report.ownFailed(TypeFacts.of(type), "cannot be looked into: " + ofTheClass);
-      return false;
+      report.ownFailed(
+          TypeFacts.of(type), "cannot be looked into: " + FailureText.inOneLine(ofTheClass));
+      return Collections.emptySet();
     }
   }
 
@@ -493,7 +520,7 @@ public final class Weaving implements Runnable {
     }
     if (refusal != null) {
       transformer.exclude(type);
-      report.failed(TypeFacts.of(type), "the JVM refuses it woven: " + refusal);
+      report.failed(TypeFacts.of(type), refusedWoven(refusal));
       toRestore.remove(type);
       return;
     }
@@ -518,7 +545,9 @@ public final class Weaving implements Runnable {
     } catch (OutOfMemoryError later) {
       throw later;
     } catch (Throwable cannotBeLoaded) {
-      report.failed(TypeFacts.ofName(className), "cannot be loaded: " + cannotBeLoaded);
+      report.failed(
+          TypeFacts.ofName(className),
+          "cannot be loaded: " + FailureText.inOneLine(cannotBeLoaded));
       return null;
     }
   }
@@ -543,8 +572,7 @@ public final class Weaving implements Runnable {
   /** Where a stage of the user's may be what the JVM or the weaver does not take, without these. */
   private Throwable transformAlone(Class<?> type) {
     Throwable refusal = transformAgain(type);
-    String failure =
-        refusal == null ? transformer.failureOrNull(type) : "the JVM refuses it woven: " + refusal;
+    String failure = refusal == null ? transformer.failureOrNull(type) : refusedWoven(refusal);
     if (failure != null
         && !(refusal instanceof OutOfMemoryError)
         && !ended
@@ -553,6 +581,10 @@ public final class Weaving implements Runnable {
       refusal = transformAgain(type);
     }
     return refusal;
+  }
+
+  private static String refusedWoven(Throwable refusal) {
+    return "the JVM refuses it woven: " + FailureText.inOneLine(refusal);
   }
 
   private Throwable transformAgain(Class<?>... batch) {

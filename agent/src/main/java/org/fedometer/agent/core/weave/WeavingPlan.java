@@ -141,17 +141,6 @@ public final class WeavingPlan {
     return isOpen;
   }
 
-  /** Whether a loaded class, not among the targets, may have a place for a stage of the user's. */
-  boolean mayConcern(TypeFacts type) {
-    for (PlannedStage stage : stages) {
-      OwnPointcut pointcut = stage.ownPointcutOrNull();
-      if (pointcut != null && pointcut.mayMatch(type)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** The aspects of the user's stages that may have a place in this class. */
   Set<String> ownAspectsThatMayBeIn(TypeFacts type) {
     Set<String> aspects = new LinkedHashSet<>();

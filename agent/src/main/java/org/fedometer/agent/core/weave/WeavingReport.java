@@ -159,7 +159,9 @@ public final class WeavingReport {
       if (aspects.contains(stage.aspect()) && tooMany.add(stage.aspect())) {
         putReason(
             stage.aspect(),
-            "it is in " + limit + " classes, and no more is woven: narrow the pointcut");
+            "it has places in more than "
+                + limit
+                + " classes; none of the others is woven for it: narrow the pointcut");
         complain(
             stage.name()
                 + " has places in more than "
@@ -187,6 +189,11 @@ public final class WeavingReport {
    */
   synchronized void missingTypes(String aspect, Set<String> types) {
     missingTypes.put(aspect, types);
+  }
+
+  /** Whether {@link #tooMany} was called for each of these aspects. */
+  synchronized boolean haveTooMany(Set<String> aspects) {
+    return tooMany.containsAll(aspects);
   }
 
   /** Something that the weaver says; of an aspect, if its name is in there. */

@@ -51,6 +51,9 @@ class WeavingTest {
   /** Loaded, too; the JVM takes them as they are. */
   private final Set<Class<?>> many = new HashSet<>();
 
+  /** How often the class file of one of them was looked for. */
+  private final AtomicInteger classFilesAsked = new AtomicInteger();
+
   @Test
   void weavesAllClassesOfALoaderInOneBatchAsSoonAsOneIsThere() throws Exception {
     var weaving = begun();
@@ -108,8 +111,7 @@ class WeavingTest {
         .extracting(Stage::detail)
         .contains(
             "org.fcrepo.server.management.DefaultManagement.ingest",
-            "ch.qos.logback.classic.Logger: the JVM refuses it woven:"
-                + " java.lang.UnsupportedOperationException: not these",
+            "ch.qos.logback.classic.Logger: the JVM refuses it woven: not these",
             "org.fcrepo.server.management.DefaultManagement has no such method");
     assertThat(weaving.report().stages())
         .extracting(Stage::name)
@@ -244,9 +246,23 @@ class WeavingTest {
     assertThat(stage(weaving, "my.narrow").detail())
         .isEqualTo(StandInReaders.FileReader.class.getName() + ".read");
     assertThat(stage(weaving, "my.wide").detail())
-        .isEqualTo("it is in " + limit + " classes, and no more is woven: narrow the pointcut");
+        .isEqualTo(
+            "it has places in more than "
+                + limit
+                + " classes; none of the others is woven for it: narrow the pointcut");
     assertThat(batches.get(0)).hasSize(limit + 1).contains(StandInReaders.FileReader.class);
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void aClassIsNotWovenForNothingWhereNoStageHasRoom() throws Exception {
+    int limit = org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT;
+    load(limit + 11, StandInReaders.PatientReader.class);
+    var weaving =
+        begun(OwnStages.of(Map.of("my.wide", "execution(* org.fcrepo..Patient*.wait*(..))"), null));
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    // To learn its methods, and again to weave it.
+    assertThat(classFilesAsked).hasValue(2 * (limit + 1) + 10);
   }
 
   /** Of a class file that nobody finds. */
@@ -255,6 +271,7 @@ class WeavingTest {
       many.add(
           new Asked(
                   name -> {
+                    classFilesAsked.incrementAndGet();
                     throw new IllegalStateException("no class file");
                   })
               .define(type));
