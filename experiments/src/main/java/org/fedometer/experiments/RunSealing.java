@@ -116,7 +116,7 @@ final class RunSealing {
     FedoraLog.Unsent unsent =
         FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
     run.collector().sendLog(RunStack.FEDORA_LOG, unsent.parts());
-    sent.now(before.withLogSent(Files.size(log), FedoraLog.beginning(log)));
+    sent.logNow(Files.size(log), FedoraLog.beginning(log));
     if (unsent.gap()) {
       note(
           "Lines of "
