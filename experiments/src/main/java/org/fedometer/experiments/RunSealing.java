@@ -128,8 +128,7 @@ final class RunSealing {
   void followGcLog(Stack running) {
     long until = sent.soFar() == null ? 0 : sent.soFar().sentPausesUntilEpochNanos();
     gcLog =
-        GcLogFollower.follow(
-            () -> GcLog.parts(running.logs()), gcPauses, until, GC_LOG_INTERVAL);
+        GcLogFollower.follow(() -> GcLog.parts(running.logs()), gcPauses, until, GC_LOG_INTERVAL);
   }
 
   /** On the follower's thread, or on the job's when that has ended. */

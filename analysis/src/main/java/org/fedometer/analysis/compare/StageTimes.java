@@ -143,11 +143,7 @@ final class StageTimes {
         FROM samples WHERE start_nanos >= %1$s AND start_nanos < %3$s AND %4$s GROUP BY ALL\
         """
             .formatted(
-                start,
-                width,
-                Math.addExact(start, width * batches),
-                whichStages,
-                onRequestThread);
+                start, width, Math.addExact(start, width * batches), whichStages, onRequestThread);
     double[] objects = new double[batches];
     for (int i = 0; i < batches; i++) {
       long from = start + i * width;

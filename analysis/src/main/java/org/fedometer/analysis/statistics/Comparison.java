@@ -249,10 +249,7 @@ public final class Comparison {
   private static double[] logarithms(Metric metric, List<RunStatistics> runs, boolean known) {
     return runs.stream()
         .mapToDouble(
-            run ->
-                known
-                    ? run.logarithm(metric)
-                    : run.logarithmForError(metric, run.value(metric)))
+            run -> known ? run.logarithm(metric) : run.logarithmForError(metric, run.value(metric)))
         .toArray();
   }
 }

@@ -102,8 +102,7 @@ class ResolutionTest {
   @ParameterizedTest
   @CsvSource({"0, 1, INCONCLUSIVE", "0, 100, WORSE", "0, 0, INCONCLUSIVE", "100, 0, BETTER"})
   void nothingIsDividedByAStandInForZero(long first, long second, Verdict verdict) {
-    RatioEstimate p99 =
-        estimate(run(constant(first), MS), run(constant(second), MS), Metric.P99);
+    RatioEstimate p99 = estimate(run(constant(first), MS), run(constant(second), MS), Metric.P99);
 
     assertThat(p99.ratio()).isNaN();
     assertThat(p99.verdict()).isEqualTo(verdict);
