@@ -511,6 +511,7 @@ public final class MainJob {
                         Step.SEAL,
                         () -> seal(state, end.failure()),
                         same -> run.collector().location())));
+    sealing.endGcLog(); // before the journal is another driver's
     new RunHome(options.store(), runName, home, journal, listener)
         .leave(state, sealed, canBeMended(), options.keep() || !sealed || sealing.filesMissing());
     return new RunOutcome(

@@ -40,8 +40,7 @@ final class RunSealing {
   /** Null before it is followed. */
   private GcLogFollower gcLog;
 
-  /** Null before there is a pause. */
-  private CollectorLink.GcLogSource gcSource;
+  private final GcPauses gcPauses = new GcPauses();
 
   RunSealing(
       OpenRun run,
@@ -116,7 +115,7 @@ final class RunSealing {
     FedoraLog.Unsent unsent =
         FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
     run.collector().sendLog(RunStack.FEDORA_LOG, unsent.parts());
-    sent.now(before.withLogSent(Files.size(log), FedoraLog.beginning(log)));
+    sent.logNow(Files.size(log), FedoraLog.beginning(log));
     if (unsent.gap()) {
       note(
           "Lines of "
@@ -129,17 +128,41 @@ final class RunSealing {
   void followGcLog(Stack running) {
     long until = sent.soFar() == null ? 0 : sent.soFar().sentPausesUntilEpochNanos();
     gcLog =
-        GcLogFollower.follow(
-            () -> GcLog.parts(running.logs()), this::sendPauses, until, GC_LOG_INTERVAL);
+        GcLogFollower.follow(() -> GcLog.parts(running.logs()), gcPauses, until, GC_LOG_INTERVAL);
   }
 
   /** On the follower's thread, or on the job's when that has ended. */
-  private void sendPauses(List<GcLog.Pause> pauses) throws IOException {
-    if (gcSource == null) {
-      gcSource = run.collector().openGcLog();
+  private final class GcPauses implements GcLogFollower.Sink {
+    /** Null before there is a pause. */
+    private CollectorLink.GcLogSource source;
+
+    private long takenUntilEpochNanos;
+    private long durableUntilEpochNanos;
+
+    @Override
+    public void take(List<GcLog.Pause> pauses) throws IOException {
+      if (source == null) {
+        source = run.collector().openGcLog();
+      }
+      source.send(pauses);
+      takenUntilEpochNanos = pauses.get(pauses.size() - 1).startEpochNanos();
     }
-    gcSource.send(pauses);
-    sent.pausesNow(pauses.get(pauses.size() - 1).startEpochNanos());
+
+    @Override
+    public void settle() throws IOException {
+      if (durableUntilEpochNanos < takenUntilEpochNanos) {
+        source.awaitDurable();
+        sent.pausesNow(takenUntilEpochNanos);
+        durableUntilEpochNanos = takenUntilEpochNanos;
+      }
+    }
+
+    void close() {
+      if (source != null) {
+        source.close();
+        source = null;
+      }
+    }
   }
 
   /** A log that cannot be read is in the run folder as it is; no run fails for it. */
@@ -150,12 +173,10 @@ final class RunSealing {
           if (gcLog == null) {
             followGcLog(logged);
           }
-          GcLog.Reading read =
-              gcLog.finish(
-                  fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"));
-          if (read != null) {
-            read.notes().forEach(this::note);
-          }
+          gcLog
+              .finish(
+                  fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"))
+              .forEach(this::note);
         });
     endGcLog();
   }
@@ -165,10 +186,7 @@ final class RunSealing {
     if (gcLog != null) {
       gcLog.close();
     }
-    if (gcSource != null) {
-      gcSource.close();
-      gcSource = null;
-    }
+    gcPauses.close();
   }
 
   private interface Sending {

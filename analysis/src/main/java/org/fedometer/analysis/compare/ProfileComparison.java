@@ -210,9 +210,12 @@ public record ProfileComparison(
     return all;
   }
 
-  /** What is cut from runs must not turn an answer in silence. */
+  /** What is cut from runs must not turn an answer in silence, as far as sizes are not chosen. */
   private static void remarkOnWholeRuns(
       List<Contender> contenders, Choices choices, List<String> remarks) {
+    if (choices.atEqualSize()) {
+      return;
+    }
     List<Sides> sides = contenders.stream().map(Contender::sides).toList();
     List<List<RatioEstimate>> service =
         judged(sides.stream().map(Sides::wholeService).toList(), choices);

@@ -103,7 +103,7 @@ final class RunMeasurement {
                 .formatted(run.name(), Figures.count(Math.max(0, end - first), "object")));
         return nothing(open, service.count(), steadiness, changes);
       }
-      remarkOnWarmUp(service, warmUp);
+      remarkOnWarmUp(service, first);
       // Not every run ends at the last of the common sizes, and only an end has a drain.
       MeasuredPart part = MeasuredPart.of(requests, first, end, sizesOrNull == null, document);
       List<StageTime> stages = StageTimes.of(query, part);
@@ -204,19 +204,20 @@ final class RunMeasurement {
     }
   }
 
-  private void remarkOnWarmUp(Series service, WarmUp warmUp) {
+  /**
+   * @param cut objects at the run's beginning that do not count, for whatever reason
+   */
+  private void remarkOnWarmUp(Series service, int cut) {
     long found = WarmUp.of(service).coldObjects();
-    if (warmUp.coldObjects() < found) {
+    if (cut < found) {
       remarks.add(
           "By MSER-5 the first %s of the run %s are warm-up, but %s cut."
               .formatted(
                   Figures.count(found, "object"),
                   run.name(),
-                  warmUp.coldObjects() == 0
+                  cut == 0
                       ? "nothing is"
-                      : warmUp.coldObjects() == 1
-                          ? "only 1 is"
-                          : "only %s are".formatted(Figures.count(warmUp.coldObjects()))));
+                      : cut == 1 ? "only 1 is" : "only %s are".formatted(Figures.count(cut))));
     }
   }
 }

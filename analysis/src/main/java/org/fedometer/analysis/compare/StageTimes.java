@@ -42,6 +42,9 @@ final class StageTimes {
   private final Query query;
   private final MeasuredPart part;
 
+  /** A condition on samples; null before they were added up. */
+  private String onRequestThread;
+
   /** Of a stage's own time. A part that is smaller than this has no error from rollups. */
   private static final double NEGLIGIBLE_SHARE = 0.01;
 
@@ -93,6 +96,7 @@ final class StageTimes {
       SampleTables tables = new SampleTables(query, part.window());
       List<Stage> stages = tables.stages();
       if (tables.hasAllFiles()) {
+        onRequestThread = tables.onRequestThread();
         return stages;
       }
     }
@@ -135,12 +139,11 @@ final class StageTimes {
     long width = part.nanos() / batches;
     String sql =
         """
-        SELECT stage, NOT coalesce((source, thread) IN
-            (SELECT DISTINCT (source, thread) FROM samples WHERE stage = 'http.request'), false),
-          (start_nanos - %1$s) // %2$s AS batch, sum(own_nanos)::BIGINT
+        SELECT stage, NOT %5$s, (start_nanos - %1$s) // %2$s AS batch, sum(own_nanos)::BIGINT
         FROM samples WHERE start_nanos >= %1$s AND start_nanos < %3$s AND %4$s GROUP BY ALL\
         """
-            .formatted(start, width, Math.addExact(start, width * batches), whichStages);
+            .formatted(
+                start, width, Math.addExact(start, width * batches), whichStages, onRequestThread);
     double[] objects = new double[batches];
     for (int i = 0; i < batches; i++) {
       long from = start + i * width;

@@ -117,20 +117,22 @@ public final class RunLogs {
     }
     String sql =
         """
-        SELECT * EXCLUDE (instant) FROM (
+        WITH lines AS MATERIALIZED (
           SELECT l.at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) AS instant, l.at_nanos,
-            CASE WHEN attributes->>'clock' = 'epoch' THEN 0 ELSE nullif(epoch_offset_nanos, 0) END,
-            l.source,
-            coalesce(nullif(s.name, ''), l.source, ''), coalesce(level, ''), coalesce(logger, ''),
-            coalesce(thread, ''), l.trace, coalesce(t.pid, ''), coalesce(message, ''), %s,
-            coalesce(context, '')
+            CASE WHEN attributes->>'clock' = 'epoch' THEN 0
+              ELSE nullif(epoch_offset_nanos, 0) END AS clock_offset,
+            l.source, coalesce(nullif(s.name, ''), l.source, '') AS source_name, level, logger,
+            thread, l.trace, message, %s AS stack, context
           FROM %s l LEFT JOIN sources s ON s.source = l.source
-            LEFT JOIN (
-              SELECT source, trace, any_value(pid) AS pid FROM traces
-              WHERE trace IN (SELECT trace FROM logs WHERE trace <> 0) GROUP BY ALL) t
-            ON t.source = l.source AND t.trace = l.trace
-          WHERE %s%s)
-        ORDER BY instant, source, at_nanos\
+          WHERE %s%s),
+        pids AS (
+          SELECT source, trace, any_value(pid) AS pid FROM traces
+          WHERE trace IN (SELECT trace FROM lines WHERE trace <> 0) GROUP BY ALL)
+        SELECT l.at_nanos, clock_offset, l.source, source_name, coalesce(level, ''),
+          coalesce(logger, ''), coalesce(thread, ''), l.trace, coalesce(pid, ''),
+          coalesce(message, ''), stack, coalesce(context, '')
+        FROM lines l LEFT JOIN pids ON pids.source = l.source AND pids.trace = l.trace
+        ORDER BY instant, l.source, l.at_nanos\
         """
             .formatted(
                 filter.stackTraces() ? "coalesce(thrown, '')" : "''",

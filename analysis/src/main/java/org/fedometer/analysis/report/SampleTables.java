@@ -246,11 +246,14 @@ public final class SampleTables {
   }
 
   /**
-   * Request threads are a handful, where joining each sample with its trace's root would be a join
-   * of millions with millions. They are written into the statement as lists, which DuckDB compares
-   * with each thread's name once instead of once a sample.
+   * A condition on rows of samples, by the columns {@code source} and {@code thread}: whether their
+   * thread ever ran a request.
+   *
+   * <p>Request threads are a handful, where joining each sample with its trace's root would be a
+   * join of millions with millions. They are written into the statement as lists, which DuckDB
+   * compares with each thread's name once instead of once a sample.
    */
-  private String onRequestThread() {
+  public String onRequestThread() {
     Map<Set<String>, List<String>> sourcesByThreads = new LinkedHashMap<>();
     requestThreads.forEach(
         (source, threads) ->

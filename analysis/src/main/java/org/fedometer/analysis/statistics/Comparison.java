@@ -44,11 +44,6 @@ public final class Comparison {
     requireRuns(baseline.size(), contender.size(), 1);
     List<LogRatio> ratios = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      Bounds possible = possible(metric, statistics(baseline), statistics(contender));
-      if (!areKnown(metric, statistics(baseline), statistics(contender))) {
-        ratios.add(LogRatio.unknown(metric, Scope.WITHIN_RUN, possible));
-        continue;
-      }
       double[] logs = {0, 0};
       double variance = 0;
       double squares = 0;
@@ -67,10 +62,12 @@ public final class Comparison {
           new LogRatio(
               metric,
               Scope.WITHIN_RUN,
-              logs[1] - logs[0],
+              areKnown(metric, statistics(baseline), statistics(contender))
+                  ? logs[1] - logs[0]
+                  : Double.NaN,
               Math.sqrt(variance),
               degreesOfFreedom,
-              possible));
+              possible(metric, statistics(baseline), statistics(contender))));
     }
     return ratios;
   }
@@ -114,14 +111,18 @@ public final class Comparison {
       BiFunction<double[], double[], MeanDifference> difference) {
     List<LogRatio> ratios = new ArrayList<>();
     for (Metric metric : Metric.values()) {
-      Bounds possible = possible(metric, baseline, contender);
+      boolean known = areKnown(metric, baseline, contender);
+      MeanDifference ofLogarithms =
+          difference.apply(
+              logarithms(metric, baseline, known), logarithms(metric, contender, known));
       ratios.add(
-          areKnown(metric, baseline, contender)
-              ? LogRatio.of(
-                      metric,
-                      difference.apply(logarithms(metric, baseline), logarithms(metric, contender)))
-                  .within(possible)
-              : LogRatio.unknown(metric, Scope.BETWEEN_RUNS, possible));
+          new LogRatio(
+              metric,
+              ofLogarithms.scope(),
+              known ? ofLogarithms.difference() : Double.NaN,
+              ofLogarithms.standardError(),
+              ofLogarithms.degreesOfFreedom(),
+              possible(metric, baseline, contender)));
     }
     return ratios;
   }
@@ -244,7 +245,11 @@ public final class Comparison {
     }
   }
 
-  private static double[] logarithms(Metric metric, List<RunStatistics> runs) {
-    return runs.stream().mapToDouble(run -> run.logarithm(metric)).toArray();
+  /** With what stands in for figures of 0 where not all are known: runs differ all the same. */
+  private static double[] logarithms(Metric metric, List<RunStatistics> runs, boolean known) {
+    return runs.stream()
+        .mapToDouble(
+            run -> known ? run.logarithm(metric) : run.logarithmForError(metric, run.value(metric)))
+        .toArray();
   }
 }

@@ -52,16 +52,6 @@ public record LogRatio(
         ofLogarithms.degreesOfFreedom());
   }
 
-  /** Of a figure of which one side knows nothing but where it may lie. */
-  static LogRatio unknown(Metric metric, Scope scope, Bounds possible) {
-    return new LogRatio(metric, scope, Double.NaN, 0, 1, possible);
-  }
-
-  /** The same where figures are no more exact than this. */
-  LogRatio within(Bounds bounds) {
-    return new LogRatio(metric, scope, logRatio, standardError, degreesOfFreedom, bounds);
-  }
-
   /** Contender / baseline; NaN where it cannot be told. */
   public double ratio() {
     return Math.exp(logRatio);

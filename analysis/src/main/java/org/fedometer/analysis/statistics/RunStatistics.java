@@ -24,7 +24,7 @@ public record RunStatistics(
 
   /**
    * How exactly times were measured. A time may be rounded up, down or to the nearest multiple of
-   * the resolution, so it is known to within half of that to either side.
+   * the resolution, so it is known to within the resolution to either side.
    *
    * @param resolutionNanos 1 or more
    * @param spread whether times differ by more than the resolution; then what rounding does to one
@@ -94,8 +94,8 @@ public record RunStatistics(
     if (exactness.resolutionNanos() == 1 && value > 0) {
       return new Bounds(value, value);
     }
-    double half = exactness.resolutionNanos() / 2.0;
-    return new Bounds(Math.max(0, value - half), value + half);
+    long resolution = exactness.resolutionNanos();
+    return new Bounds(Math.max(0, value - resolution), value + resolution);
   }
 
   /** Natural logarithm of the figure, which is known. */
@@ -104,13 +104,14 @@ public record RunStatistics(
   }
 
   /**
-   * Natural logarithm of the figure of a resample, for the error of the figure alone. What lies
-   * below the resolution differs from it by no more than half of it.
+   * Natural logarithm of this figure or of that of a resample, for its error alone: half of the
+   * resolution stands in for what lies below, and a request each nanosecond for a rate that is not
+   * known.
    */
-  double logarithmOfResample(Metric metric, double value) {
+  double logarithmForError(Metric metric, double value) {
     return Math.log(
         metric == Metric.THROUGHPUT
-            ? Math.min(value, NANOS_PER_SECOND)
+            ? value < NANOS_PER_SECOND ? value : NANOS_PER_SECOND
             : Math.max(value, exactness.resolutionNanos() / 2.0));
   }
 }

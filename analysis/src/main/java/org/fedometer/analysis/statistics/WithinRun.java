@@ -90,7 +90,7 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
     double[] logarithms =
         bootstrap.repeat(
             weights ->
-                statistics.logarithmOfResample(
+                statistics.logarithmForError(
                     metric, figure(metric, weights, intervals, histograms)));
     double bias = 1 / (1 - Math.sqrt(blockLength / size));
     double requestsPerInterval = (double) intervals.first(size) / size;

@@ -64,9 +64,14 @@ class WholeRunTest {
   }
 
   private static ProfileComparison compared(Long warmUpObjects) throws Exception {
+    return compared(false, warmUpObjects);
+  }
+
+  private static ProfileComparison compared(boolean atEqualSize, Long warmUpObjects)
+      throws Exception {
     return ProfileComparison.of(
         Lineup.of(RunStore.at(store), List.of("a", "b"), null),
-        new Choices(0.03, 0.95, Resampling.DEFAULT, false, warmUpObjects));
+        new Choices(0.03, 0.95, Resampling.DEFAULT, atEqualSize, warmUpObjects));
   }
 
   private static RatioEstimate estimate(ProfileComparison comparison, Metric metric) {
@@ -108,6 +113,15 @@ class WholeRunTest {
                         "The whole runs of a and b, warm-up included, give another answer:"
                             + " throughput is inconclusive, 1.01 times [")
                     .contains("], and not worse; mean is inconclusive, 0.99 times ["));
+  }
+
+  @Test
+  void runsAtEqualSizeAreNotHeldAgainstOtherSizes() throws Exception {
+    ProfileComparison equal = compared(true, null);
+
+    assertThat(estimate(equal, Metric.THROUGHPUT).verdict()).isEqualTo(Verdict.WORSE);
+    assertThat(equal.remarks())
+        .noneMatch(remark -> remark.contains("another answer") || remark.contains("MSER-5"));
   }
 
   @Test

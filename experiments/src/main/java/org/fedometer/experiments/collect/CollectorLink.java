@@ -239,15 +239,20 @@ public final class CollectorLink implements AutoCloseable {
     private GcLogSource() throws IOException {}
 
     /**
-     * Sends pauses of a log of garbage collections, and waits until they are durable.
+     * Sends pauses of a log of garbage collections, however long the collector is away.
      *
-     * @param pauses by start
+     * @param pauses by start; as many as fit into a frame are sent or not, all together
+     * @throws IOException one sentence: there was no room for them
      */
     public void send(List<GcLog.Pause> pauses) throws IOException {
       GcLog.encode(
           pauses,
           epochOffsetNanos,
           payload -> source.send(FrameType.GC, payload, FLUSH_PATIENCE.toMillis()));
+    }
+
+    /** Waits until all that was sent is durable. */
+    public void awaitDurable() throws IOException {
       if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
         throw new IOException(unacknowledged(source));
       }

@@ -50,10 +50,12 @@ public final class GcLog {
   /**
    * What a log says.
    *
+   * @param collector such as {@code G1}; null where the log does not tell it
+   * @param cut whether the JVM has thrown the log's beginning away
    * @param pauses by start
    * @param notes what is missing among them, a sentence each
    */
-  public record Reading(List<Pause> pauses, List<String> notes) {
+  public record Reading(String collector, boolean cut, List<Pause> pauses, List<String> notes) {
     /** Puts the pauses in their order; they may be given in any. */
     public Reading {
       pauses = pauses.stream().sorted(Comparator.comparingLong(Pause::startEpochNanos)).toList();
@@ -91,10 +93,14 @@ public final class GcLog {
   }
 
   /**
-   * @param parts of the log, the oldest first; nobody writes to them any more
+   * Reads a log.
+   *
+   * @param parts of the log, the oldest first
+   * @param collectorOrNull as an earlier reading told it, for a log that has lost its beginning
    */
-  public static Reading read(List<Path> parts, Progress progress) throws IOException {
-    Lines reader = isUnified(parts) ? new UnifiedGcLog() : new Java8GcLog(parts);
+  static Reading read(List<Path> parts, String collectorOrNull, Progress progress)
+      throws IOException {
+    Lines reader = isUnified(parts) ? new UnifiedGcLog(collectorOrNull) : new Java8GcLog(parts);
     long allBytes = 0;
     for (Path part : parts) {
       allBytes += Files.size(part);

@@ -103,7 +103,7 @@ final class Java8GcLog implements GcLog.Lines {
                 "The table gc has %d of %d pauses of Fedora's log of garbage collections; the others could not be read."
                     .formatted(events.pauses.size(), pauseLines))
             : List.of();
-    return new Reading(events.pauses, notes);
+    return new Reading(null, false, events.pauses, notes);
   }
 
   private static final class Events implements JVMEventChannel {

@@ -54,12 +54,23 @@ final class UnifiedGcLog implements GcLog.Lines {
   private long pauseLines;
   private String collector;
 
+  /** Whether the JVM's start is before the first pause. */
+  private boolean begins;
+
+  /**
+   * @param collectorOrNull where it is known already
+   */
+  UnifiedGcLog(String collectorOrNull) {
+    collector = collectorOrNull;
+  }
+
   @Override
   public void take(String line) {
-    if (collector == null) {
+    if (collector == null || pauseLines == 0) {
       Matcher said = COLLECTOR.matcher(line);
       if (said.matches()) {
         collector = SHORTER.getOrDefault(said.group(1), said.group(1));
+        begins |= pauseLines == 0;
       }
     }
     // Far fewer lines than there are; and none of [safepoint], which tells of the same stops again.
@@ -102,17 +113,12 @@ final class UnifiedGcLog implements GcLog.Lines {
 
   @Override
   public Reading end() {
-    List<String> notes = new ArrayList<>();
-    if (collector == null && pauseLines > 0) {
-      notes.add(
-          "The beginning of Fedora's log of garbage collections is gone, since the JVM keeps no more"
-              + " of it: its first pauses are not in the table gc.");
-    }
-    if (pauses.size() < pauseLines) {
-      notes.add(
-          "The table gc has %d of %d pauses of Fedora's log of garbage collections; the others could not be read."
-              .formatted(pauses.size(), pauseLines));
-    }
-    return new Reading(pauses, notes);
+    List<String> notes =
+        pauses.size() < pauseLines
+            ? List.of(
+                "The table gc has %d of %d pauses of Fedora's log of garbage collections; the others could not be read."
+                    .formatted(pauses.size(), pauseLines))
+            : List.of();
+    return new Reading(collector, !begins && pauseLines > 0, pauses, notes);
   }
 }

@@ -53,8 +53,14 @@ final class HyperfineReader implements MeasurementReader {
         throw new UnreadableMeasurementsException(
             "it is no object of JSON, as hyperfine writes with --export-json");
       }
+      boolean read = false;
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         boolean results = json.currentName().equals("results");
+        if (results && read) {
+          throw new UnreadableMeasurementsException(
+              "its object of JSON has \"results\" twice; import each by itself");
+        }
+        read |= results;
         if (json.nextToken() == JsonToken.START_ARRAY && results) {
           while (json.nextToken() != JsonToken.END_ARRAY) {
             result(JSON.readTree(json), sink);
@@ -62,6 +68,10 @@ final class HyperfineReader implements MeasurementReader {
         } else {
           json.skipChildren();
         }
+      }
+      if (json.nextToken() != null) {
+        throw new UnreadableMeasurementsException(
+            "it holds more than one object of JSON; import each by itself");
       }
     } catch (JsonProcessingException | CharConversionException e) {
       throw new UnreadableMeasurementsException(

@@ -17,13 +17,15 @@ import org.fedometer.wire.record.RequestEncoder;
 /**
  * Reads what k6 writes with {@code --out json} or {@code --out csv}: each value of the metric
  * {@code http_req_duration} (or {@code grpc_req_duration}) is a request, in milliseconds, at the
- * time when it had ended. An operation is method and name. One use, one thread.
+ * time when it had ended. An operation is method and name. One use, one thread. A call by gRPC
+ * succeeded with status 0.
  *
  * <p>Source: k6's documentation of its outputs, and {@code output/csv}, {@code output/json} and
  * {@code lib/netext/httpext} of k6 0.49: a sample's time is the end of the request.
  */
 final class K6Reader implements MeasurementReader {
-  private static final Set<String> METRICS = Set.of("http_req_duration", "grpc_req_duration");
+  private static final String GRPC = "grpc_req_duration";
+  private static final Set<String> METRICS = Set.of("http_req_duration", GRPC);
   private static final int LONGEST_MESSAGE = 300;
 
   /** No larger than a long. */
@@ -205,13 +207,26 @@ final class K6Reader implements MeasurementReader {
     }
     return point.getOrDefault("error", "").isEmpty()
         && point.getOrDefault("error_code", "").isEmpty()
-        && (status == 0 ? point.getOrDefault("status", "").isEmpty() : status <= 399);
+        && (status == 0 ? isWell(point) : status <= 399);
+  }
+
+  /** Of a status that is none of HTTP: gRPC numbers its own, and 0 is well. */
+  private static boolean isWell(Map<String, String> point) {
+    String status = point.getOrDefault("status", "");
+    return status.isEmpty() || isGrpc(point) && status.equals("0");
+  }
+
+  private static boolean isGrpc(Map<String, String> point) {
+    return GRPC.equals(point.get("metric_name"));
   }
 
   private static String complaint(Map<String, String> point, int status) {
     String error = point.getOrDefault("error", "");
     if (!error.isBlank()) {
       return Texts.cut(error, LONGEST_MESSAGE);
+    }
+    if (isGrpc(point)) {
+      return "gRPC status " + Texts.cut(point.getOrDefault("status", ""), LONGEST_MESSAGE);
     }
     return status == 0 ? "no answer" : "response code " + status;
   }

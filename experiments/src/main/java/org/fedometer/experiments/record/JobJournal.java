@@ -23,7 +23,8 @@ import org.fedometer.store.RunState;
 /**
  * What a job keeps to be taken up after its process was killed: the driver's journal and, once
  * something may have been sent, the record beside it. While it is open no other driver has it. Used
- * by the job's one thread, but for {@link #note} and {@link #changed}, which any thread calls.
+ * by the job's one thread, but for {@link #note}, {@link #changed} and {@link #pausesSent}, which
+ * any thread calls.
  */
 public final class JobJournal implements LoadRecord {
   private final Path folder;
@@ -134,6 +135,18 @@ public final class JobJournal implements LoadRecord {
     JobRecord dated = now.by(clock);
     dated.write(folder);
     record = dated;
+  }
+
+  /**
+   * {@code fedora.log} is in the run as far as it goes.
+   *
+   * @param bytes length of the present file
+   * @param beginning of that file, null where it is empty
+   */
+  synchronized void logSent(long bytes, String beginning, JobListener listener) {
+    if (record != null && record.stack() != null) {
+      tryToRecord(record.withStack(record.stack().withLogSent(bytes, beginning)), listener);
+    }
   }
 
   /**

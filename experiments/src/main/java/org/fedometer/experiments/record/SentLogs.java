@@ -7,7 +7,7 @@ import org.fedometer.store.RunDocument;
 
 /**
  * How much of the logs that Fedora adds to is in a run: what earlier processes of it have sent is
- * not sent again. Used by the job's one thread.
+ * not sent again. Used by the job's one thread, but for {@link #pausesNow}.
  */
 public final class SentLogs {
   private final JobJournal journal;
@@ -29,10 +29,15 @@ public final class SentLogs {
     return isOnRecord() ? journal.record().stack() : none;
   }
 
-  /** From here on so much is. */
-  public void now(OwnStack sent) {
-    if (isOnRecord()) {
-      journal.tryToRecord(journal.record().withStack(sent), listener);
+  /**
+   * Fedora's log is in the run as far as it goes.
+   *
+   * @param bytes length of the present file
+   * @param beginning of that file, null where it is empty
+   */
+  public void logNow(long bytes, String beginning) {
+    if (journal != null) {
+      journal.logSent(bytes, beginning, listener);
     }
   }
 

@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.fedometer.experiments.collect.GcLog.Pause;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +27,10 @@ class GcLogFollowerTest {
 
   @TempDir Path folder;
   private final List<Pause> sent = new CopyOnWriteArrayList<>();
+  private final AtomicInteger refusals = new AtomicInteger();
+  private final AtomicInteger settlings = new AtomicInteger();
+  private volatile boolean full;
+  private volatile boolean away;
 
   @Test
   void pausesAreHandedOnOnceAsTheyComeAndTheRestAtTheEnd() throws Exception {
@@ -42,9 +48,9 @@ class GcLogFollowerTest {
       Files.delete(folder.resolve("gc.log.0"));
 
       append(pause(6));
-      GcLog.Reading read = follower.finish(fraction -> {});
-      assertThat(read.pauses()).hasSize(2);
+      assertThat(follower.finish(fraction -> {})).as("all of them were handed on").isEmpty();
     }
+    assertThat(sent).allMatch(pause -> pause.collector().equals("G1"));
     assertThat(sent)
         .extracting(pause -> pause.durationNanos() / 1_000_000)
         .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
@@ -55,15 +61,94 @@ class GcLogFollowerTest {
     append(FIRST + pause(3));
     try (GcLogFollower follower =
         follow(Instant.parse("2026-11-21T10:00:02Z").toEpochMilli() * 1_000_000)) {
-      assertThat(follower.finish(fraction -> {}).pauses()).hasSize(3);
+      assertThat(follower.finish(fraction -> {})).isEmpty();
     }
     assertThat(sent).singleElement().extracting(Pause::durationNanos).isEqualTo(3_000_000L);
   }
 
   @Test
+  void whatWasTakenIsHandedOnOnceHoweverLateItIsDurable() throws Exception {
+    away = true;
+    append(FIRST);
+    try (GcLogFollower follower = follow(0)) {
+      await().until(() -> settlings.get() > 1);
+      append(pause(3));
+      await().until(() -> sent.size() == 3);
+      away = false;
+      append(pause(4));
+      follower.finish(fraction -> {});
+    }
+    assertThat(sent)
+        .extracting(pause -> pause.durationNanos() / 1_000_000)
+        .containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void whatWasNotTakenIsHandedOnAgain() throws Exception {
+    full = true;
+    append(FIRST);
+    try (GcLogFollower follower = follow(0)) {
+      await().until(() -> refusals.get() > 0);
+      full = false;
+      follower.finish(fraction -> {});
+    }
+    assertThat(sent).hasSize(2);
+  }
+
+  @Test
+  void aBeginningThatNobodyHasReadIsNoted() throws Exception {
+    append(pause(4));
+    long third = Instant.parse("2026-11-21T10:00:03Z").toEpochMilli() * 1_000_000;
+    long fourth = Instant.parse("2026-11-21T10:00:04Z").toEpochMilli() * 1_000_000;
+
+    try (GcLogFollower never = follow(0)) {
+      assertThat(never.finish(fraction -> {}))
+          .singleElement()
+          .asString()
+          .contains("earlier pauses are not in the table gc");
+    }
+    try (GcLogFollower earlier = follow(third)) {
+      assertThat(earlier.finish(fraction -> {})).hasSize(1);
+    }
+    try (GcLogFollower all = follow(fourth)) {
+      assertThat(all.finish(fraction -> {})).isEmpty();
+    }
+  }
+
+  @Test
+  void closingWaitsForNoCollector() throws Exception {
+    append(FIRST);
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    GcLogFollower follower =
+        GcLogFollower.follow(
+            () -> List.of(folder.resolve("gc.log")),
+            new GcLogFollower.Sink() {
+              @Override
+              public void take(List<Pause> pauses) throws IOException {
+                waits.countDown();
+                try {
+                  new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                  ended.countDown();
+                  throw new IOException(e);
+                }
+              }
+
+              @Override
+              public void settle() {}
+            },
+            0,
+            INTERVAL);
+    waits.await();
+    follower.close();
+    ended.await();
+  }
+
+  @Test
   void aStackWithoutSuchALogHasNothingToTell() throws Exception {
     try (GcLogFollower follower = follow(0)) {
-      assertThat(follower.finish(fraction -> {})).isNull();
+      assertThat(follower.finish(fraction -> {})).isEmpty();
     }
     assertThat(sent).isEmpty();
   }
@@ -78,7 +163,24 @@ class GcLogFollowerTest {
                   ? Map.of("gc.log", now, "gc.log.0", before)
                   : Files.exists(now) ? Map.of("gc.log", now) : Map.of());
         },
-        sent::addAll,
+        new GcLogFollower.Sink() {
+          @Override
+          public void take(List<Pause> pauses) throws IOException {
+            if (full) {
+              refusals.incrementAndGet();
+              throw new IOException("full");
+            }
+            sent.addAll(pauses);
+          }
+
+          @Override
+          public void settle() throws IOException {
+            settlings.incrementAndGet();
+            if (away) {
+              throw new IOException("away");
+            }
+          }
+        },
         untilEpochNanos,
         INTERVAL);
   }

@@ -77,7 +77,7 @@ class GcLogTest {
     String[] beans = run(HERE, collector, log).split(" ");
     long after = System.currentTimeMillis();
 
-    GcLog.Reading read = GcLog.read(List.of(log), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
 
     List<GcLog.Pause> pauses =
         read.pauses().stream().filter(pause -> !NOT_IN_THE_BEANS.contains(pause.action())).toList();
@@ -110,7 +110,7 @@ class GcLogTest {
     Path log = folder.resolve("gc.log");
     String[] beans = run(java, option, log).split(" ");
 
-    GcLog.Reading read = GcLog.read(List.of(log), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
 
     assertThat(read.notes()).isEmpty();
     // A cycle may have gone on when the beans were asked.
@@ -173,7 +173,7 @@ class GcLogTest {
   void pausesBecomeFramesInTheTimesOfThisHost() throws Exception {
     Path log = folder.resolve("gc.log");
     run(HERE, "Serial", log);
-    List<GcLog.Pause> pauses = GcLog.read(List.of(log), NOBODY).pauses();
+    List<GcLog.Pause> pauses = GcLog.read(List.of(log), null, NOBODY).pauses();
     long offset = 1_000_000_000L * 1_000_000;
     List<Long> starts = new ArrayList<>();
 
@@ -212,7 +212,7 @@ class GcLogTest {
             + line(4, "GC(1) Pause Remark 8M->8M(64M) 0.500ms")
             + "[2026-11-21T10:00:05.500+0100][5.500s][info][gc] GC(3) Pause Young (Normal) (G1 Ev");
 
-    GcLog.Reading read = GcLog.read(List.of(log), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
 
     long firstEnd = OffsetDateTime.parse("2026-11-21T10:00:01.500+01:00").toEpochSecond();
     assertThat(read.notes()).as("the torn line is of no pause that has ended").isEmpty();
@@ -251,23 +251,23 @@ class GcLogTest {
     Files.writeString(older, line(0, "Using Serial") + line(1, YOUNG));
     Files.writeString(newer, line(2, YOUNG) + line(3, YOUNG));
 
-    GcLog.Reading read = GcLog.read(List.of(older, newer), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(older, newer), null, NOBODY);
 
     assertThat(read.pauses()).hasSize(3).allMatch(pause -> pause.collector().equals("Serial"));
+    assertThat(read.cut()).isFalse();
     assertThat(read.notes()).isEmpty();
   }
 
   @Test
-  void aBeginningThatIsGoneIsNoted() throws IOException {
+  void aBeginningThatIsGoneIsTold() throws IOException {
     Path log = Files.writeString(folder.resolve("gc.log"), line(2, YOUNG));
 
-    GcLog.Reading read = GcLog.read(List.of(log), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
 
     assertThat(read.pauses()).hasSize(1).allMatch(pause -> pause.collector().equals("unknown"));
-    assertThat(read.notes())
-        .singleElement()
-        .asString()
-        .startsWith("The beginning of Fedora's log of garbage collections is gone");
+    assertThat(read.cut()).isTrue();
+    assertThat(GcLog.read(List.of(log), "Serial", NOBODY).pauses())
+        .allMatch(pause -> pause.collector().equals("Serial"));
   }
 
   @Test
@@ -277,7 +277,7 @@ class GcLogTest {
             folder.resolve("gc.log"),
             line(0, "Using Serial") + line(1, YOUNG) + "[yesterday][info][gc] " + YOUNG + "\n");
 
-    GcLog.Reading read = GcLog.read(List.of(log), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
 
     assertThat(read.pauses()).hasSize(1);
     assertThat(read.notes()).singleElement().asString().contains("has 1 of 2 pauses");
@@ -293,7 +293,7 @@ class GcLogTest {
                 + " \"G1CollectForAllocation\", Time since last: 8 ns, Reaching safepoint: 7 ns,"
                 + " At safepoint: 1 ns, Total: 9 ns\n");
 
-    assertThat(GcLog.read(List.of(log), NOBODY).pauses()).isEmpty();
+    assertThat(GcLog.read(List.of(log), null, NOBODY).pauses()).isEmpty();
   }
 
   @Test
@@ -302,7 +302,7 @@ class GcLogTest {
     Files.writeString(log, line(0, "Using Serial") + line(1, "GC(0) Age table").repeat(250_000));
     List<Double> fractions = new ArrayList<>();
 
-    GcLog.read(List.of(log), fractions::add);
+    GcLog.read(List.of(log), null, fractions::add);
 
     assertThat(fractions)
         .hasSize(2)
@@ -323,7 +323,7 @@ class GcLogTest {
             2026-11-21T10:00:03.300+0100: 3.434: [GC (Allocation Fail""",
             "-XX:+UseParallelGC");
 
-    GcLog.Reading read = GcLog.read(List.of(log), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
 
     assertThat(read.pauses())
         .extracting(GcLog.Pause::durationNanos, p -> p.heapBeforeBytes() / 1024, GcLog.Pause::cause)
@@ -355,7 +355,7 @@ class GcLogTest {
             """,
             "-XX:+UseConcMarkSweepGC -XX:+UseParNewGC");
 
-    GcLog.Reading read = GcLog.read(List.of(log), NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
 
     assertThat(read.notes()).isEmpty();
     assertThat(read.pauses())
@@ -411,7 +411,7 @@ class GcLogTest {
     Path log = folder.resolve("gc.log");
     Files.writeString(log, "[2026-11-21T10:00:00.000+0000][0.010s][info][gc] Using Serial\n");
 
-    assertThat(GcLog.read(List.of(log), NOBODY).pauses()).isEmpty();
+    assertThat(GcLog.read(List.of(log), null, NOBODY).pauses()).isEmpty();
   }
 
   private String run(Path java, String collector, Path log)

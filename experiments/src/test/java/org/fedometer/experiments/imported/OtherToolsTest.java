@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Results of k6, Gatling and hyperfine, and files that are taken for another format. */
 class OtherToolsTest {
@@ -54,6 +55,22 @@ class OtherToolsTest {
             "1 POST http://t/ 0 1494333285998000+2000 503 response code 503",
             "2 GET http://t/ 0 1494333286000000+0 0 dial: connection refused");
     assertThat(told.notes()).contains("2 lines of other metrics");
+  }
+
+  @Test
+  void aCallOfK6ByGrpcSucceedsWithStatusZero() throws Exception {
+    Told told =
+        Told.of(
+            Told.choices(ImportFormat.K6),
+            """
+            {"type":"Point","data":{"time":"2017-05-09T12:34:46Z","value":2,"tags":{"method":"Hello","name":"/a/Hello","service":"a","status":"0"}},"metric":"grpc_req_duration"}
+            {"type":"Point","data":{"time":"2017-05-09T12:34:46Z","value":2,"tags":{"method":"Hello","name":"/a/Hello","service":"a","status":"14"}},"metric":"grpc_req_duration"}
+            """);
+
+    assertThat(told.requests())
+        .containsExactly(
+            "0 Hello /a/Hello 0 1494333285998000+2000 200 ",
+            "1 Hello /a/Hello 0 1494333285998000+2000 0 gRPC status 14");
   }
 
   @Test
@@ -106,6 +123,18 @@ class OtherToolsTest {
                     """)
                 .requests())
         .containsExactly("0 one 0 0+1500000 200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"results\":[{\"command\":\"x\",\"times\":[1]}]}{\"results\":[]}",
+        "{\"results\":[{\"command\":\"x\",\"times\":[1]}],\"results\":[]}"
+      })
+  void whatFollowsAnExportOfHyperfineIsNotDropped(String text) {
+    assertThatThrownBy(() -> Told.of(Told.choices(ImportFormat.HYPERFINE), text))
+        .isInstanceOf(UnreadableMeasurementsException.class)
+        .hasMessageEndingWith("import each by itself");
   }
 
   @ParameterizedTest

@@ -64,6 +64,24 @@ class JobJournalTest {
   }
 
   @Test
+  void whatIsSentOfOneLogIsNotForgottenForTheOther() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    RunDocument.Profile profile = new RunDocument.Profile("p", Map.of(), Map.of());
+    JobRecord.OwnStack none = JobRecord.OwnStack.in(store.resolve("home"), profile);
+    JobJournal journal = JobJournal.open(folder, null, Stride.ALL);
+    journal.record(record().withStack(none));
+    SentLogs sent = new SentLogs(journal, store.resolve("home"), profile, heard);
+
+    sent.pausesNow(23);
+    sent.logNow(17, "INFO 2026");
+    sent.pausesNow(29);
+
+    assertThat(sent.soFar()).isEqualTo(none.withLogSent(17, "INFO 2026").withPausesSent(29));
+    assertThat(JobRecord.read(folder).stack()).isEqualTo(sent.soFar());
+    journal.close(heard);
+  }
+
+  @Test
   void whoHasReadTheRecordBeforeTheLastDriverEndedHasToReadItAgain() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     JobJournal first = JobJournal.open(folder, null, Stride.ALL);
