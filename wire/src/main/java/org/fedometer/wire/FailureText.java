@@ -128,7 +128,7 @@ public final class FailureText {
     if (file.getReason() != null || file.getFile() == null) {
       return null;
     }
-    return file.getFile() + " " + ofFileKind(file);
+    return SafeLine.of(file.getFile()) + " " + ofFileKind(file);
   }
 
   private static String ofFileKind(FileSystemException failure) {
