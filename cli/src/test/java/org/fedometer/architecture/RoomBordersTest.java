@@ -58,12 +58,11 @@ class RoomBordersTest {
   /** Classes whose files need not outlive a loss of power, or are put on disk by another. */
   private static final Set<String> NOT_DURABLE =
       Set.of(
-          // Folders of temporary files.
-          "Asking",
+          // Folders of temporary files, and of spools, which outlive their process alone.
           "Command",
           "FedoraInstaller",
-          "HistoryReader",
-          "LiveInflux",
+          "PrivateFiles",
+          "FrameSpool",
           // Logs, the oldest of which goes anyway.
           "RotatingFile",
           "StackStart",
@@ -78,10 +77,7 @@ class RoomBordersTest {
           // RunArchive.write puts the name on disk that giveName gives.
           "RunArchive",
           // A module without wire; its Disk does the same, and its test counts.
-          "BagWriter",
-          // A spool outlives its process alone.
-          "ClientOptions",
-          "FrameSpool");
+          "BagWriter");
 
   /**
    * One row of the table: folder, package, bytecode, and the packages it may use besides java.*.
@@ -157,6 +153,7 @@ class RoomBordersTest {
         "org.apache.hc..",
         "com.sun.net.httpserver..",
         "org.HdrHistogram..",
+        "javax.net.ssl..",
         "javax.xml..",
         "org.w3c.dom..",
         "org.xml.sax.."),
