@@ -33,7 +33,7 @@ class JsonFaultTest {
         "`` | it is empty",
         "{\"name\": | its JSON ends too early at line 1, column 9",
         "{\"name\": x} | it is no JSON at line 1, column 10",
-        "{\"name\": \"a\", \"colour\": 1} | it has the field colour, which this version of Fedometer does not know",
+        "{\"name\": \"a\", \"parts\": [], \"colour\": 1} | it has the field colour, which this version of Fedometer does not know",
         "{\"name\": \"a\", \"parts\": [{\"number\": 1}, {\"number\": \"x\"}]} | its field parts[1].number has a value of the wrong kind at line 1, column 51",
         "{\"parts\": []} | it lacks the field name",
         "{\"name\": \"a\"} | it lacks a field",
