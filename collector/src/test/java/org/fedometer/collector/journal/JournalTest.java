@@ -419,14 +419,15 @@ class JournalTest {
     clock.now = Instant.parse("2026-03-01T23:59:59Z");
     Connection connection = connect("", source);
     send(connection, 1, 3);
+    Path dayOne =
+        directory.resolve("runs/watch-2026-03-01-0badcafe/segments/0a1b2c3d-000001.segment");
+    // Later it may be sealed already.
+    byte[] before = Files.readAllBytes(dayOne);
     clock.now = Instant.parse("2026-03-02T00:00:00Z");
     send(connection, 4, 6);
     Path copies = Files.createDirectory(directory.resolve("copies"));
-    Path dayOne =
-        directory.resolve("runs/watch-2026-03-01-0badcafe/segments/0a1b2c3d-000001.segment");
     Path dayTwo =
         directory.resolve("runs/watch-2026-03-02-0badcafe/segments/0a1b2c3d-000001.segment");
-    byte[] before = Files.readAllBytes(dayOne);
     byte[] after = Files.readAllBytes(dayTwo);
 
     // A crash cuts the newer segment anywhere, or comes before there is one (at 7 bytes).
