@@ -191,7 +191,7 @@ public final class NdltdRecords implements Dataset {
                   place, "theses/available/etd-" + (year * 1_000_000L + record) + "/thesis.pdf")));
     }
     if (random.nextChance(WITH_RELATION)) {
-      values.add(new DublinCoreValue("relation", series(place, random)));
+      values.add(kept("relation", series(place, random)));
     }
     if (random.nextChance(WITH_PUBLISHER)) {
       values.add(new DublinCoreValue("publisher", university(place.set())));
@@ -248,7 +248,12 @@ public final class NdltdRecords implements Dataset {
     int characters =
         Math.max(LEAST_BYTES - frame, Math.min(MOST_BYTES - frame, ABSTRACT_BYTES.next(random)));
     String text = ThesisText.sentences(characters, random);
-    return new DublinCoreValue("description", StoredLiteral.cut(text, options.literalLimitBytes()));
+    return kept("description", text);
+  }
+
+  /** Cut to what the triplestore keeps. */
+  private DublinCoreValue kept(String element, String text) {
+    return new DublinCoreValue(element, StoredLiteral.cut(text, options.literalLimitBytes()));
   }
 
   @Override

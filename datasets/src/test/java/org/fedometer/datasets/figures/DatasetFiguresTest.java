@@ -83,7 +83,7 @@ class DatasetFiguresTest {
         .extracting(DatasetFigures.Measure::name, DatasetFigures.Measure::study)
         .containsExactly(
             tuple("dc fields", "6 to 28, mean 10.6"),
-            tuple("dc record", "1.6 to 6.4 KB, mean 2.4 KB"));
+            tuple("dc record", "585 to 5,361 B, mean 1,359 B"));
     assertThat(measure(figures("nested"), "statements added").most()).isEqualTo(1);
     DatasetFigures many = figures("datastreams:most=100,bytes=10");
     assertThat(measure(many, "file DS*").count()).isEqualTo(30 * (1 + 10 + 100));
