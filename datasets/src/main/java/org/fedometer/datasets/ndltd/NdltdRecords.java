@@ -208,7 +208,7 @@ public final class NdltdRecords implements Dataset {
   }
 
   private static String address(Hierarchy.Place place, String path) {
-    return "http://etd.university-%d.example/%s".formatted(place.set() + 1, path);
+    return "http://etd.university-" + (place.set() + 1) + ".example/" + path;
   }
 
   private static String series(Hierarchy.Place place, StableRandom random) {
@@ -219,8 +219,7 @@ public final class NdltdRecords implements Dataset {
             ThesisText.title(random),
             address(
                 place,
-                "collections/theses-and-dissertations/%d"
-                    .formatted(Hierarchy.FIRST_YEAR + place.year())));
+                "collections/theses-and-dissertations/" + (Hierarchy.FIRST_YEAR + place.year())));
   }
 
   /**
