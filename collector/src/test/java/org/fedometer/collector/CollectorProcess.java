@@ -72,30 +72,22 @@ public final class CollectorProcess implements AutoCloseable {
         String.valueOf(sealAge.toMillis()));
   }
 
-  static CollectorProcess start(
-      Path store, int port, long segmentBytes, Duration sealAge, String... before)
+  static CollectorProcess start(Path store, int port, long segmentBytes, Duration sealAge)
       throws IOException {
-    List<String> command = new ArrayList<>(List.of(before));
-    command.addAll(command(store, port, segmentBytes, Duration.ZERO, sealAge));
-    return start(store, command);
+    return start(store, command(store, port, segmentBytes, Duration.ZERO, sealAge));
   }
 
-  /**
-   * One that answers by HTTP, too.
-   *
-   * @param before runs it
-   */
-  public static CollectorProcess startWithHttp(Path store, int port, int httpPort, String... before)
+  /** One that answers by HTTP, too. */
+  public static CollectorProcess startWithHttp(Path store, int port, int httpPort)
       throws IOException {
-    return startWithHttp(store, port, httpPort, 1 << 20, before);
+    return startWithHttp(store, port, httpPort, 1 << 20);
   }
 
-  static CollectorProcess startWithHttp(
-      Path store, int port, int httpPort, long segmentBytes, String... before) throws IOException {
+  static CollectorProcess startWithHttp(Path store, int port, int httpPort, long segmentBytes)
+      throws IOException {
     List<String> command =
         new ArrayList<>(command(store, port, segmentBytes, Duration.ZERO, Duration.ofMinutes(1)));
     command.add(1, "-D" + HTTP + "=" + httpPort);
-    command.addAll(0, List.of(before));
     return start(store, command);
   }
 
@@ -122,6 +114,22 @@ public final class CollectorProcess implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /**
+   * Lets it write no file beyond a size, as a full disk would, or lets it again.
+   *
+   * @param bytes a number or {@code unlimited}; without {@code prlimit} the caller skips its test
+   */
+  public void limitFiles(String bytes) throws Exception {
+    Process limit =
+        new ProcessBuilder(
+                "/usr/bin/prlimit", "--pid", "" + process.pid(), "--fsize=" + bytes + ":unlimited")
+            .inheritIO()
+            .start();
+    if (limit.waitFor() != 0) {
+      throw new IOException("prlimit: exit code " + limit.exitValue());
+    }
   }
 
   /** As kill -9 does, or a power cut as far as the process is concerned. */

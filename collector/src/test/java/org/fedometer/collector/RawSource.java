@@ -76,6 +76,7 @@ public final class RawSource implements AutoCloseable {
   public RawSource introduced(String runName, UUID source, long firstAvailable) throws IOException {
     Hello hello =
         Hello.builder(source, "agent")
+            .sourceName("raw")
             .firstAvailableSequence(firstAvailable)
             .runName(runName)
             .build();

@@ -62,6 +62,11 @@ public final class RunFolder implements RunView {
     return path;
   }
 
+  /** The folder of the store that it is in; absolute. */
+  public Path store() {
+    return path.getParent().getParent();
+  }
+
   @Override
   public String name() {
     return path.getFileName().toString();

@@ -51,9 +51,11 @@ final class QueryProcess implements AutoCloseable {
   private static final long DEATH_SECONDS = 10;
   private static final int REASON_CHARACTERS = 2_000;
 
-  /** Last words of a JVM, of DuckDB or of the C++ library. */
+  /** Last words of a JVM, of DuckDB, of the libraries of C++ and C. */
   private static final Pattern MEMORY_WORDS =
-      Pattern.compile("OutOfMemoryError|bad_alloc|insufficient memory|errno=12");
+      Pattern.compile(
+          "OutOfMemoryError|bad_alloc|insufficient memory|errno=12|cannot allocate memory",
+          Pattern.CASE_INSENSITIVE);
 
   /** Of a process that has called {@code abort}. */
   private static final int ABORTED = 128 + 6;

@@ -146,9 +146,9 @@ final class RunDocuments {
       notStored(document.source(), file);
       return;
     }
-    PrivateFiles.createFoldersBelow(folder.path().getParent(), file.getParent());
+    PrivateFiles.createFoldersBelow(folder.store(), file.getParent());
     Path target = document.append() ? file : folder.segmentDirectory().resolve("document.tmp");
-    PrivateFiles.createFoldersBelow(folder.path().getParent(), target.getParent());
+    PrivateFiles.createFoldersBelow(folder.store(), target.getParent());
     try (FileChannel channel =
         PrivateFiles.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       channel.truncate(document.offset());

@@ -460,7 +460,7 @@ final class RunJournal implements Closeable {
 
   private SegmentWriter createSegment(int number) throws IOException {
     PrivateFiles.createFoldersBelow(
-        open == null ? folder.path().getParent() : folder.path(), folder.segmentDirectory());
+        open == null ? folder.store() : folder.path(), folder.segmentDirectory());
     List<SegmentSource> descriptions = new ArrayList<>();
     List<SegmentWriter.Carried> carried = new ArrayList<>();
     for (Source source : sources.all()) {

@@ -169,13 +169,12 @@ class HttpDoorTest {
     int port = freePort();
     InetSocketAddress http = new InetSocketAddress("127.0.0.1", freePort());
     try (CollectorProcess collector =
-        CollectorProcess.startWithHttp(
-            store, port, http.getPort(), "/usr/bin/prlimit", "--fsize=30000:unlimited")) {
-      assertThat(collector).isNotNull();
+        CollectorProcess.startWithHttp(store, port, http.getPort())) {
       await()
           .atMost(60, TimeUnit.SECONDS)
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(() -> get(http, "/health").status() == 200);
+      collector.limitFiles("30000");
       try (RawSource source = RawSource.connect(new InetSocketAddress("127.0.0.1", port), "live")) {
         source.frame(FrameType.SAMPLES.code(), 1, new byte[50_000]);
         await()
