@@ -37,7 +37,7 @@ class ProvisioningStepsTest {
         .hasMessage("Could not install Fedora: /srv/stack does not exist");
     assertThat(steps.failure(new FileAlreadyExistsException("/srv/stack"), null))
         .hasMessage(
-            "Could not install Fedora: /srv/stack cannot be used: FileAlreadyExistsException");
+            "Could not install Fedora: /srv/stack exists already, and is not what is needed there");
     assertThat(steps.failure(new FileSystemException("/srv/stack", null, "No space left"), null))
         .hasMessage("Could not install Fedora: /srv/stack: No space left");
   }
