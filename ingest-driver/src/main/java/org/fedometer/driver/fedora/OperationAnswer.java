@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.fedometer.wire.record.RequestEncoder;
@@ -16,8 +17,9 @@ import org.fedometer.wire.record.RequestEncoder;
  * @param bytes of the body of a success
  * @param kept the body of a success where it is small XML that says more than the status; else
  *     empty
+ * @param html whether a success came as a page of HTML, which Fedora gives as content only
  */
-public record OperationAnswer(FedoraAnswer answer, long bytes, byte[] kept) {
+public record OperationAnswer(FedoraAnswer answer, long bytes, byte[] kept, boolean html) {
 
   /** A page of a hundred objects with long records stays well below. */
   private static final int MOST_KEPT = 32 << 20;
@@ -33,21 +35,27 @@ public record OperationAnswer(FedoraAnswer answer, long bytes, byte[] kept) {
       ClassicHttpResponse response, OperationRequest asked, WordsReader reader) throws IOException {
     int status = response.getCode();
     if (!RequestEncoder.succeeded(status)) {
-      return new OperationAnswer(reader.read(response), 0, NOTHING);
+      return new OperationAnswer(reader.read(response), 0, NOTHING, false);
     }
     FedoraAnswer success = new FedoraAnswer(status, "", false, Duration.ZERO);
     if (response.getEntity() == null || response.getEntity().getContent() == null) {
-      return new OperationAnswer(success, 0, NOTHING);
+      return new OperationAnswer(success, 0, NOTHING, false);
     }
+    boolean html = isHtml(response.getEntity().getContentType());
     InputStream in = response.getEntity().getContent();
     if (!asked.page() && !asked.isOai()) {
-      return new OperationAnswer(success, drain(in), NOTHING);
+      return new OperationAnswer(success, drain(in), NOTHING, html);
     }
     byte[] kept = in.readNBytes(MOST_KEPT);
     if (kept.length == MOST_KEPT && in.read() >= 0) {
       throw new IOException("the answer is longer than " + (MOST_KEPT >> 20) + " MiB");
     }
-    return new OperationAnswer(success, kept.length, kept);
+    return new OperationAnswer(success, kept.length, kept, html);
+  }
+
+  private static boolean isHtml(String contentType) {
+    String type = contentType == null ? "" : contentType.toLowerCase(Locale.ROOT);
+    return type.startsWith("text/html") || type.startsWith("application/xhtml");
   }
 
   private static long drain(InputStream in) throws IOException {

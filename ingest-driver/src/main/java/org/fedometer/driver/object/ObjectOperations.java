@@ -173,6 +173,13 @@ public final class ObjectOperations {
     /** OAI-PMH has errors in answers of status 200. */
     @Override
     public Verdict accepted(FedoraAnswer answer) {
+      if (answered.html() && request.operation() != Operation.GET_DATASTREAM) {
+        return Verdict.of(
+            FAILED,
+            "Fedora answered "
+                + answer.status()
+                + ", but with a page of HTML: what answers there may be a login page or a proxy.");
+      }
       if (!request.page() && !request.isOai()) {
         return Verdict.of(DONE, "");
       }

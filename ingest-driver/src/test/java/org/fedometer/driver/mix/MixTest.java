@@ -372,6 +372,29 @@ class MixTest {
   }
 
   @Test
+  void aPageOfHtmlCountsAsContentOnly() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          boolean read = exchange.method.equals("GET") && exchange.path.contains("/objects/tiny");
+          if (read) {
+            exchange.answer(200, "text/html", "<html><body>Please log in</body></html>", Map.of());
+          }
+          return read;
+        };
+
+    run("get-object=1,get-dc=1,get-datastream=1", 30, 1, 10, 0);
+
+    assertThat(events)
+        .hasSize(30)
+        .allSatisfy(
+            event -> {
+              boolean content = event.operation() == Operation.GET_DATASTREAM;
+              assertThat(event.outcome()).isEqualTo(content ? Outcome.DONE : Outcome.FAILED);
+              assertThat(event.message().contains("a page of HTML")).isEqualTo(!content);
+            });
+  }
+
+  @Test
   void triplesAreWrittenAfterEverySoManyWrites() throws IOException {
     IngestResult result = run("ingest=2,modify-datastream=1,get-dc=3", 60, 4, 10, 5);
 
