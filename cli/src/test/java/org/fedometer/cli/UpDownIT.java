@@ -69,6 +69,19 @@ class UpDownIT {
   @TempDir private Path folder;
 
   @Test
+  void aHeapThatTheKernelWouldKillFedoraForIsRefusedBeforeAnythingIsMade() throws Exception {
+    Fedometer fedometer = new Fedometer(folder);
+    Path home = folder.resolve("too-large");
+    var up =
+        fedometer
+            .start("up", "--no-agent", "--set", "heap=900g", "--home", home.toString())
+            .await(PATIENCE)
+            .expect(ExitCode.COULD_NOT_START);
+    assertThat(up.err()).contains("the kernel would kill Fedora", "--set heap.maximum=SIZE");
+    assertThat(home).doesNotExist();
+  }
+
+  @Test
   void upLeavesAFedoraThatPsFindsAndDownTakesAway() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
     Path home = folder.resolve("left-running");

@@ -14,6 +14,8 @@ import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.AttachException;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
+import org.fedometer.experiments.check.Check;
+import org.fedometer.experiments.check.MemoryCheck;
 import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.job.Interruption;
 import org.fedometer.experiments.job.JobListener;
@@ -135,7 +137,19 @@ public final class UpJob {
     }
   }
 
+  /** A heap that the kernel would kill Fedora for is refused before anything is made. */
+  private void requireMemory() throws StepFailure {
+    Check memory = MemoryCheck.of(profile);
+    if (memory.state() == Check.State.PROBLEM) {
+      throw new StepFailure(Step.PROVISION, memory.sentence(), null, null);
+    }
+    if (memory.state() == Check.State.WARNING) {
+      listener.note(memory.sentence());
+    }
+  }
+
   private Stack provision() throws StepFailure, InterruptedException {
+    requireMemory();
     StackOptions stackOptions = StackOptions.at(options.home()).withHttpPort(options.httpPort());
     listener.started(Step.PROVISION);
     long startNanos = System.nanoTime();

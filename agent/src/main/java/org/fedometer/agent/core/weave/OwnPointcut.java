@@ -6,12 +6,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.aspectj.weaver.IHasPosition;
 import org.aspectj.weaver.Shadow;
+import org.aspectj.weaver.UnresolvedType;
 import org.aspectj.weaver.patterns.AbstractPatternNodeVisitor;
 import org.aspectj.weaver.patterns.AndPointcut;
 import org.aspectj.weaver.patterns.AndTypePattern;
 import org.aspectj.weaver.patterns.AnnotationPointcut;
+import org.aspectj.weaver.patterns.AnnotationTypePattern;
 import org.aspectj.weaver.patterns.ArgsPointcut;
 import org.aspectj.weaver.patterns.CflowPointcut;
+import org.aspectj.weaver.patterns.ExactAnnotationTypePattern;
 import org.aspectj.weaver.patterns.IfPointcut;
 import org.aspectj.weaver.patterns.KindedPointcut;
 import org.aspectj.weaver.patterns.NotPointcut;
@@ -269,9 +272,30 @@ final class OwnPointcut {
     if (node instanceof ThisOrTargetPointcut) {
       return missing(((ThisOrTargetPointcut) node).getType(), isThere);
     }
-    return node instanceof ArgsPointcut
-        ? missing(((ArgsPointcut) node).getArguments(), isThere)
-        : Collections.<String>emptySet();
+    if (node instanceof ArgsPointcut) {
+      return missing(((ArgsPointcut) node).getArguments(), isThere);
+    }
+    String annotation = annotationOrNull(node);
+    return annotation == null || isThere.test(annotation)
+        ? Collections.<String>emptySet()
+        : Collections.singleton(annotation);
+  }
+
+  /** Type of {@code @annotation}, {@code @within} or {@code @withincode}, if it is named in full. */
+  private static String annotationOrNull(Pointcut node) {
+    AnnotationTypePattern pattern = null;
+    if (node instanceof AnnotationPointcut) {
+      pattern = ((AnnotationPointcut) node).getAnnotationTypePattern();
+    } else if (node instanceof WithinAnnotationPointcut) {
+      pattern = ((WithinAnnotationPointcut) node).getAnnotationTypePattern();
+    } else if (node instanceof WithinCodeAnnotationPointcut) {
+      pattern = ((WithinCodeAnnotationPointcut) node).getAnnotationTypePattern();
+    }
+    UnresolvedType type =
+        pattern instanceof ExactAnnotationTypePattern
+            ? ((ExactAnnotationTypePattern) pattern).getAnnotationType()
+            : null;
+    return type == null || type.getName().indexOf('.') < 0 ? null : type.getName();
   }
 
   private static Set<String> missing(SignaturePattern signature, Predicate<String> isThere) {
