@@ -279,7 +279,7 @@ class ProfilesIT {
     }
 
     assertThat(
-            HomeScan.of(stack)
+            HomeScan.of(registry.find(home).orElseThrow())
                 .only(acknowledged)
                 .look(ProvisioningListener.SILENT, progress -> {})
                 .findings())
