@@ -75,7 +75,7 @@ record LoadNews(JobListener listener, LoadRecord kept, KeptCheck check) implemen
     listener.note(
         "Looking whether Fedora has kept "
             + Figures.count(objects, "object")
-            + " and their triples ...");
+            + " with all triples ...");
   }
 
   /** For whoever goes on if this driver is killed while it looks. */

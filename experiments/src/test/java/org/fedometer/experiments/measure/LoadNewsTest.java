@@ -54,7 +54,7 @@ class LoadNewsTest {
             "The outage could not be put on record: No space left on device",
             "The change of the load could not be put on record: No space left on device",
             "The end of the load could not be put on record: No space left on device",
-            "Looking whether Fedora has kept 1 objects and their triples ...");
+            "Looking whether Fedora has kept 1 object with all triples ...");
   }
 
   @Test
@@ -63,8 +63,8 @@ class LoadNewsTest {
     news.onRechecked();
 
     assertThat(notes.notes())
-        .containsExactly("Looking whether Fedora has kept 1,766 objects and their triples ...");
-    assertThat(check.progress().line()).endsWith(": 1 of 1,766");
+        .containsExactly("Looking whether Fedora has kept 1,766 objects with all triples ...");
+    assertThat(check.progress().line()).contains(": 1 of 1,766, ");
     assertThat(kept.words()).containsExactly("checking");
   }
 
