@@ -139,8 +139,8 @@ class FedoraLogIT {
   private long leftOut() {
     return lines().stream()
         .filter(any -> any.logger().equals("org.fedometer.agent"))
-        .filter(any -> any.message().matches("[0-9]+ lines of Fedora's log left out.*"))
-        .mapToLong(any -> Long.parseLong(any.message().split(" ")[0]))
+        .filter(any -> any.message().matches("[0-9,]+ lines? of Fedora's log left out.*"))
+        .mapToLong(any -> Long.parseLong(any.message().split(" ")[0].replace(",", "")))
         .sum();
   }
 

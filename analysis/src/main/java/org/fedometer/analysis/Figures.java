@@ -1,6 +1,7 @@
 package org.fedometer.analysis;
 
 import java.util.Locale;
+import org.fedometer.wire.Counted;
 
 /**
  * How numbers are written for people in every report, comparison and page: thousands separators,
@@ -21,7 +22,7 @@ public final class Figures {
 
   /** Such as {@code 1 object} and {@code 12 objects}. */
   public static String count(long count, String noun) {
-    return count(count) + " " + noun + (count == 1 ? "" : "s");
+    return Counted.of(count, noun);
   }
 
   /** Such as {@code 812 ns}, {@code 3.12 µs}, {@code 45.6 ms}, {@code 1,234 s}, {@code 27.8 h}. */

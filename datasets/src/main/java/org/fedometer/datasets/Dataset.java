@@ -47,9 +47,10 @@ public interface Dataset {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "dataset %s has %,d objects, numbered from 0; there is none of the number %,d",
+              "dataset %s has %,d %s, numbered from 0; there is none of the number %,d",
               name(),
               size(),
+              size() == 1 ? "object" : "objects",
               index));
     }
   }
@@ -71,9 +72,10 @@ public interface Dataset {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "dataset %s has %,d objects, numbered from 0; %,d from number %,d on is too many",
+              "dataset %s has %,d %s, numbered from 0; %,d from number %,d on is too many",
               name(),
               size(),
+              size() == 1 ? "object" : "objects",
               count,
               first));
     }

@@ -138,10 +138,10 @@ public final class DocumentFolder {
     }
     if (!broken.isEmpty() && (!skipsBad || broken.size() == documents)) {
       throw new UnusableDataException(
-          "%d of %d files in %s cannot be %s (move them away, rename them%s)"
+          "%d of %s in %s cannot be %s (move them away, rename them%s)"
               .formatted(
                   broken.size(),
-                  documents,
+                  FilesBelow.counted(0, documents),
                   directory,
                   use,
                   skipsBad ? "" : ", or leave them out by --skip-bad"),

@@ -12,6 +12,7 @@ import org.fedometer.attach.AgentSurvey.Answer;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
 import org.fedometer.experiments.check.RepositoryView;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.session.AgentReport;
 
 /**
@@ -108,7 +109,7 @@ final class UndeliveredSamples {
         heldBytes(answer),
         facts.getOrDefault(AgentReport.COLLECTOR, "its collector"),
         connected ? "" : ", and is not connected to it" + because(facts),
-        dropped == 0 ? "" : String.format(Locale.ROOT, "; it had no room for %,d frames", dropped),
+        dropped == 0 ? "" : "; it had no room for " + Counted.of(dropped, "frame"),
         connected ? "may be" : "are",
         connected
             ? ""

@@ -16,6 +16,7 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RunStop;
+import org.fedometer.wire.Counted;
 
 /**
  * What becomes of the attempts of an ingest: each is counted, handed to the sink and told to the
@@ -75,8 +76,8 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
       end.giveUp(
           RunStop.because(
               "More than the "
-                  + maxErrors
-                  + " objects that may fail have failed, the latest "
+                  + Counted.of(maxErrors, "object")
+                  + " that may fail have failed, the latest "
                   + event.pid()
                   + ": "
                   + event.message(),

@@ -15,6 +15,7 @@ import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
+import org.fedometer.wire.Counted;
 
 /**
  * The last part of an ingest in which Fedora was away: looks at what it has acknowledged and may
@@ -103,8 +104,8 @@ final class Recheck {
       String problem = flush();
       if (problem != null) {
         stuck.add(
-            suspects.size()
-                + " objects could not be looked at after Fedora was away: it cannot flush its triples ("
+            Counted.of(suspects.size(), "object")
+                + " could not be looked at after Fedora was away: it cannot flush its triples ("
                 + problem
                 + ").");
         return;
@@ -149,11 +150,11 @@ final class Recheck {
       return false;
     }
     throw RunStop.because(
-        withdrawn.size()
-            + " objects that Fedora had lost in part were purged and not ingested again, since it"
-            + " cannot flush its triples ("
+        Counted.of(withdrawn.size(), "object")
+            + " that Fedora had lost in part had to be purged, and could not be ingested again,"
+            + " since it cannot flush its triples ("
             + problem
-            + "). They are in doubt for whoever resumes.",
+            + "). All that is in doubt for whoever resumes.",
         null);
   }
 

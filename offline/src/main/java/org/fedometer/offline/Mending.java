@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.disk.Durable;
 
 /**
@@ -212,12 +214,12 @@ final class Mending {
     report(
         Damage.TRIPLES_DIFFER,
         suspect.pid(),
-        missing.size()
-            + " of "
-            + stated.size()
-            + " triples missing, "
-            + surplus.size()
-            + " there that should not be",
+        String.format(
+            Locale.ROOT,
+            "%,d of %s missing, %,d there that should not be",
+            missing.size(),
+            Counted.of(stated.size(), "triple"),
+            surplus.size()),
         "made as the object states them");
   }
 
@@ -238,10 +240,10 @@ final class Mending {
       parts.add("rows of the field index");
     }
     if (!suspect.contents().isEmpty()) {
-      parts.add(suspect.contents().size() + " files of content");
+      parts.add(Counted.of(suspect.contents().size(), "file") + " of content");
     }
     if (!triples.isEmpty()) {
-      parts.add(triples.size() + " triples");
+      parts.add(Counted.of(triples.size(), "triple"));
     }
     return parts.isEmpty() ? "nothing else" : String.join(", ", parts);
   }
@@ -362,10 +364,10 @@ final class Mending {
     report(
         Damage.TEMPORARY_FILE,
         "",
-        files.size()
-            + " temporary files of requests that never ended, "
-            + bytes
-            + " bytes, in "
+        Counted.of(files.size(), "temporary file")
+            + " of requests that never ended, "
+            + Counted.of(bytes, "byte")
+            + ", in "
             + folder,
         "removed");
   }

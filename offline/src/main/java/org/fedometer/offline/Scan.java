@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.fedometer.wire.Counted;
 
 /**
  * Finds out which PIDs are whole. Everything is read once, and of each PID no more is kept than
@@ -69,10 +70,13 @@ final class Scan {
     pipe.count("triples", triples);
     pipe.count("damaged", table.damaged());
     if (foreign > SHOWN) {
-      pipe.note((foreign - SHOWN) + " more files that are not Fedora's");
+      pipe.note(
+          Counted.of(foreign - SHOWN, "more file that is", "more files that are")
+              + " not Fedora's");
     }
     if (notCompared > SHOWN) {
-      pipe.note((notCompared - SHOWN) + " more objects of which not everything was compared");
+      pipe.note(
+          Counted.of(notCompared - SHOWN, "more object") + " of which not everything was compared");
     }
     if (table.damaged() > 0) {
       nameSuspects();

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.fedometer.wire.Counted;
 
 /**
  * A run that several drivers load, each a part of it: each ships a document of its own, {@code
@@ -192,8 +193,8 @@ public final class RunParts {
     /** As {@code 10 objects in 1/3 (--objects 28 to 30)}. */
     @Override
     public String toString() {
-      return objects
-          + " objects in "
+      return Counted.of(objects, "object")
+          + " in "
           + place
           + " (--objects "
           + place.leastInAll(objects)

@@ -124,7 +124,8 @@ public final class Frame {
   /** Reads the whole frame that the buffer holds from its position to its limit, and checks it. */
   public static Frame parse(ByteBuffer bytes) throws MalformedFrameException {
     if (bytes.remaining() < OVERHEAD_BYTES) {
-      throw new MalformedFrameException("A frame is cut short: " + bytes.remaining() + " bytes");
+      throw new MalformedFrameException(
+          "A frame is cut short: " + Counted.of(bytes.remaining(), "byte"));
     }
     if (checkedSizeBytes(bytes.getInt(bytes.position()), MAX_BYTES) != bytes.remaining()) {
       throw new MalformedFrameException("A frame's length is not the length it says");

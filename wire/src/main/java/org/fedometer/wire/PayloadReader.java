@@ -36,7 +36,8 @@ public final class PayloadReader {
   /** Refuses a payload that has bytes left. */
   public void expectEnd() throws MalformedFrameException {
     if (position < end) {
-      throw new MalformedFrameException(remaining() + " bytes too many in the payload");
+      throw new MalformedFrameException(
+          Counted.of(remaining(), "byte") + " too many in the payload");
     }
   }
 

@@ -155,7 +155,7 @@ final class RunTables {
           (SELECT coalesce(sum(value), 0)::BIGINT FROM telemetry
             WHERE metric = 'triples.flush.lost'),
           coalesce(
-            (SELECT arg_min(regexp_replace(message, '^triples lost: (.* updates failed: )?', ''),
+            (SELECT arg_min(regexp_replace(message, '^triples lost: (.* updates? failed: )?', ''),
                 at_nanos)
               FROM logs WHERE logger = 'org.fedometer.agent' AND starts_with(message, 'triples lost: ')),
             (SELECT arg_min(message, at_nanos) FROM logs

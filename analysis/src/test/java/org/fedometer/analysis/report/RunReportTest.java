@@ -95,10 +95,9 @@ class RunReportTest {
 
     run.sql(
         "INSERT INTO telemetry (source, metric, unit, at_nanos, value)"
-            + " VALUES ('a', 'triples.flush.lost', '{update}', 1, 1000),"
-            + " ('a', 'triples.flush.lost', '{update}', 2, 42)");
-    run.log(
-        190 * MS, "ERROR", 96, "triples lost: a flush of 1042 updates failed: value too long", "");
+            + " VALUES ('a', 'triples.flush.lost', '{update}', 1, 1041),"
+            + " ('a', 'triples.flush.lost', '{update}', 2, 1)");
+    run.log(190 * MS, "ERROR", 96, "triples lost: a flush of 1 update failed: value too long", "");
     run.sql("UPDATE logs SET logger = 'org.fedometer.agent' WHERE level = 'ERROR'");
     RunReport report = run.report();
     assertThat(report.problems())

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.collector.log.Trouble;
 import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.wire.Counted;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -221,9 +222,9 @@ public final class InfluxSender implements AutoCloseable {
     }
     if (refusing.failed(reason, System.nanoTime())) {
       LOG.error(
-          "{}: not all of {} points were taken, and they are not sent again: {}",
+          "{}: of {} not all were taken, and none is sent again: {}",
           target,
-          batch.points(),
+          Counted.of(batch.points(), "point"),
           reason);
     }
   }
@@ -236,7 +237,10 @@ public final class InfluxSender implements AutoCloseable {
     }
     if (failing.failed(reason, System.nanoTime())) {
       LOG.warn(
-          "{}: takes no points: {}. It is tried again; {} points wait", target, reason, waiting);
+          "{}: takes no points: {}. It is tried again; {}",
+          target,
+          reason,
+          Counted.of(waiting, "point waits", "points wait"));
     }
   }
 

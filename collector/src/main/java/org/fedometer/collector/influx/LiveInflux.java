@@ -27,6 +27,7 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
@@ -338,7 +339,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       batch = new PointBatch();
       sender.offer(full);
     } catch (RuntimeException | Error e) {
-      LOG.error("{} points could not be handed on", full.points(), e);
+      LOG.error("{} could not be handed on", Counted.of(full.points(), "point"), e);
       full.runs().forEach(run -> holes.noted(run, "points could not be handed on"));
     }
   }

@@ -17,6 +17,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
@@ -328,10 +329,9 @@ final class RunJournal implements Closeable {
   private void noteMissing(Source source, long missing) {
     source.framesMissing += missing;
     LOG.warn(
-        "{}: {} frames of {} are missing; they were acknowledged by another store, or by this one"
-            + " before they were lost",
+        "{}: {} missing of {}: acknowledged by another store, or by this one and lost since",
         folder.name(),
-        missing,
+        Counted.of(missing, "frame is", "frames are"),
         source.describeForLog());
     open.appendSource(source.describe());
   }

@@ -23,6 +23,7 @@ import org.fedometer.store.SegmentName;
 import org.fedometer.store.seal.Merger;
 import org.fedometer.store.seal.SealResult;
 import org.fedometer.store.seal.Sealer;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.Durable;
 import org.slf4j.Logger;
@@ -282,7 +283,7 @@ final class Sealing {
     try {
       Merger.Tidied tidied = merger.tidy(folder, MERGED_FILES_STAY);
       if (tidied.merged() > 0) {
-        LOG.info("{}: merged {} files", folder.name(), tidied.merged());
+        LOG.info("{}: merged {}", folder.name(), Counted.of(tidied.merged(), "file"));
       }
       if (tidied.left() > 0 && !thread.isShutdown() && toBeTidied.add(folder.path())) {
         thread.schedule(
@@ -376,15 +377,18 @@ final class Sealing {
     }
     SealResult result = ((Sealed) outcome).result();
     LOG.info(
-        "{}: sealed {} ({} samples, {} requests, {} traces, {} log lines)",
+        "{}: sealed {} ({}, {}, {}, {})",
         run.folder().name(),
         segment.getFileName(),
-        result.samples(),
-        result.requests(),
-        result.traces(),
-        result.logLines());
+        Counted.of(result.samples(), "sample"),
+        Counted.of(result.requests(), "request"),
+        Counted.of(result.traces(), "trace"),
+        Counted.of(result.logLines(), "log line"));
     if (result.unreadableFrames() > 0) {
-      LOG.warn("{}: {} frames could not be read", run.folder().name(), result.unreadableFrames());
+      LOG.warn(
+          "{}: {} could not be read",
+          run.folder().name(),
+          Counted.of(result.unreadableFrames(), "frame"));
     }
     return true;
   }

@@ -12,6 +12,7 @@ import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSalvage;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.disk.Durable;
@@ -108,11 +109,11 @@ final class SegmentMender {
     Path aside = setAside(file);
     Durable.moveIntoPlace(mended, file);
     LOG.error(
-        "{} was damaged on the disk: {} bytes of it are lost, {} records behind the damage are"
-            + " saved; the damaged file is kept as {}",
+        "{} was damaged on the disk: {} lost, {} behind the damage saved;"
+            + " the damaged file is kept as {}",
         file,
-        lost,
-        saved.records(),
+        Counted.of(lost, "byte"),
+        Counted.of(saved.records(), "record"),
         aside);
     return new Segment(file, size, 0, true);
   }

@@ -1,6 +1,7 @@
 package org.fedometer.collector.logs;
 
 import java.util.Arrays;
+import org.fedometer.wire.Counted;
 
 /**
  * The bytes of one connection, however they are split into reads, as log events. Keeps no more than
@@ -141,7 +142,7 @@ public final class LogStream {
     partBytes = 0;
     if (!format.endsWithTheConnection()) {
       part = NOTHING;
-      return "an event was cut short after %d bytes".formatted(bytes);
+      return "an event was cut short after " + Counted.of(bytes, "byte");
     }
     hand(part, 0, bytes);
     part = NOTHING;

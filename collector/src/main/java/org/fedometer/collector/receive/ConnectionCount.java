@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.fedometer.wire.Counted;
 
 /**
  * Counts connections, so that one peer cannot take the places of all others. Of IPv6, addresses
@@ -41,7 +42,10 @@ public final class ConnectionCount {
     ByteBuffer network = network(peer);
     int here = strangers.getOrDefault(network, 0);
     if (here >= mostStrangers) {
-      return here + " connections from this address have not introduced themselves yet";
+      return Counted.of(
+          here,
+          "connection from this address has not introduced itself yet",
+          "connections from this address have not introduced themselves yet");
     }
     strangers.put(network, here + 1);
     open++;

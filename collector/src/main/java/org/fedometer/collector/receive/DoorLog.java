@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.SafeLine;
 
 /**
@@ -109,7 +110,8 @@ public final class DoorLog {
     written = 0;
     seen.clear();
     if (leftOut > 0) {
-      log.accept(leftOut + " more lines like that in a minute; the last: " + lastLeftOut);
+      log.accept(
+          Counted.of(leftOut, "more line") + " like that in a minute; the last: " + lastLeftOut);
       leftOut = 0;
     }
   }

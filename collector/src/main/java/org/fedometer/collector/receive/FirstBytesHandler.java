@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.function.Function;
 import org.fedometer.collector.logs.LogFormat;
 import org.fedometer.collector.logs.LogSenders;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.MalformedFrameException;
 
 /**
@@ -119,7 +120,9 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       doorLog.say(
           Refusals.Reason.MALFORMED,
           String.valueOf(inactive.channel().remoteAddress()),
-          "it hung up after " + received.readableBytes() + " bytes that do not tell what they are");
+          "it hung up after "
+              + Counted.of(received.readableBytes(), "byte")
+              + ", too few to tell what it sends");
     }
     inactive.fireChannelInactive();
   }

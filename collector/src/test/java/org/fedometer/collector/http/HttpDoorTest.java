@@ -168,8 +168,7 @@ class HttpDoorTest {
     assertThat(canLimit).isTrue();
     int port = freePort();
     InetSocketAddress http = new InetSocketAddress("127.0.0.1", freePort());
-    try (CollectorProcess collector =
-        CollectorProcess.startWithHttp(store, port, http.getPort())) {
+    try (CollectorProcess collector = CollectorProcess.startWithHttp(store, port, http.getPort())) {
       await()
           .atMost(60, TimeUnit.SECONDS)
           .ignoreExceptionsInstanceOf(IOException.class)

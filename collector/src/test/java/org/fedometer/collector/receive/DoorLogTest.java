@@ -32,7 +32,7 @@ class DoorLogTest {
     assertThat(lines).hasSize(4);
     assertThat(lines.get(3))
         .isEqualTo(
-            "99997 more lines like that in a minute; the last: Refused /192.0.2.7:99999:"
+            "99,997 more lines like that in a minute; the last: Refused /192.0.2.7:99999:"
                 + " the token is missing or wrong");
 
     log.tick();

@@ -139,8 +139,8 @@ public final class BagWriter {
     long free = bag.toFile().getUsableSpace();
     if (needed > free) {
       throw new IOException(
-          "%d objects need about %d MB, and %s has %d MB free"
-              .formatted(objects, (long) (needed / 1e6), bag, free / 1_000_000));
+          "the objects need about %d MB, and %s has %d MB free"
+              .formatted((long) (needed / 1e6), bag, free / 1_000_000));
     }
   }
 

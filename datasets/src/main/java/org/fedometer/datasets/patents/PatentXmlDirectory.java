@@ -131,7 +131,7 @@ public final class PatentXmlDirectory implements Dataset {
               one.xml().path() + " has more than one PDF or image; left alone: " + spare));
     }
     if (several.size() > SPARES_NAMED) {
-      notes.add(several.size() - SPARES_NAMED + " more documents have more than one PDF or image");
+      notes.add("and " + (several.size() - SPARES_NAMED) + " more with more than one PDF or image");
     }
     return notes;
   }

@@ -113,9 +113,9 @@ class PatentXmlDirectoryTest {
     assertThat(open().notes())
         .hasSize(11)
         .startsWith("10.xml has more than one PDF or image; left alone: 10.png")
-        .endsWith("2 more documents have more than one PDF or image");
+        .endsWith("and 2 more with more than one PDF or image");
     delete("10.tif", "11.tif");
-    assertThat(open().notes()).hasSize(10).noneMatch(note -> note.contains("more documents"));
+    assertThat(open().notes()).hasSize(10).noneMatch(note -> note.contains(" more with "));
   }
 
   @Test
@@ -290,7 +290,7 @@ class PatentXmlDirectoryTest {
 
     assertThatThrownBy(() -> open(directory + ",skip-bad=true"))
         .isInstanceOf(UnusableDataException.class)
-        .hasMessageContaining("1 of 1 files");
+        .hasMessageContaining("1 of 1 file");
   }
 
   @Test

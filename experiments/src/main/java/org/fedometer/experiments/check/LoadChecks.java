@@ -128,9 +128,9 @@ public final class LoadChecks {
             ? "; about " + Figures.bytes(neededBytes) + " an object, and no last object"
             : String.format(
                 Locale.ROOT,
-                "; about %s needed for %,d objects",
+                "; about %s needed for %s",
                 Figures.bytes(neededBytes),
-                load.objects());
+                Figures.count(load.objects(), "object"));
     Set<Path> folders = new TreeSet<>();
     seen.settings().ifPresent(settings -> folders.addAll(settings.folders()));
     boolean sure = !folders.isEmpty() || isProfile();

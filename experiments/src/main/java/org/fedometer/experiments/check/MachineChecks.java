@@ -17,6 +17,7 @@ import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.profiles.stack.java.JavaHomes;
 import org.fedometer.store.DiskRoom;
 import org.fedometer.store.NativeLibraries;
+import org.fedometer.wire.Counted;
 
 /** Whether this machine is fit to bring up, load and measure Fedoras. For one thread. */
 public final class MachineChecks {
@@ -148,7 +149,7 @@ public final class MachineChecks {
     return limit < needed
         ? Check.warning(
             name,
-            found + ", and Fedora with " + workers + " workers may need " + needed,
+            found + ", and Fedora with " + Counted.of(workers, "worker") + " may need " + needed,
             "Raise it, with 'ulimit -n' or for the service.")
         : Check.ok(name, found);
   }

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.fedometer.analysis.Figures;
 import org.fedometer.driver.content.ContentPath;
 import org.fedometer.driver.content.Packaging;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.profiles.stack.fedora.AccessPolicies;
 import org.fedometer.profiles.stack.fedora.PolicyRequest;
+import org.fedometer.wire.Counted;
 
 /** Whether Fedora's policies let a load do what it does. Stateless; for {@link LoadChecks}. */
 final class PoliciesCheck {
@@ -63,9 +63,7 @@ final class PoliciesCheck {
   private static String inForce(int policies) {
     return policies == 0
         ? "enforced, those that Fedora brings along"
-        : Figures.count(policies)
-            + (policies == 1 ? " policy" : " policies")
-            + " enforced, none is in the way";
+        : Counted.of(policies, "policy", "policies") + " enforced, none is in the way";
   }
 
   /**

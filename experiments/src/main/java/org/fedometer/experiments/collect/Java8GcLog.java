@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fedometer.experiments.collect.GcLog.Pause;
 import org.fedometer.experiments.collect.GcLog.Reading;
+import org.fedometer.wire.Counted;
 
 /**
  * The log that a JVM writes up to Java 8, where each collector has a form of its own. GCToolKit's
@@ -100,8 +101,8 @@ final class Java8GcLog implements GcLog.Lines {
     List<String> notes =
         events.pauses.size() < pauseLines
             ? List.of(
-                "The table gc has %d of %d pauses of Fedora's log of garbage collections; the others could not be read."
-                    .formatted(events.pauses.size(), pauseLines))
+                "The table gc has %d of %s of Fedora's log of garbage collections; the rest could not be read."
+                    .formatted(events.pauses.size(), Counted.of(pauseLines, "pause")))
             : List.of();
     return new Reading(null, false, events.pauses, notes);
   }

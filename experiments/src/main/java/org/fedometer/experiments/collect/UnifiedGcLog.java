@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.experiments.collect.GcLog.Pause;
 import org.fedometer.experiments.collect.GcLog.Reading;
+import org.fedometer.wire.Counted;
 
 /**
  * The log that a JVM writes since Java 9. Whatever the collector, each pause ends with one line,
@@ -116,8 +117,8 @@ final class UnifiedGcLog implements GcLog.Lines {
     List<String> notes =
         pauses.size() < pauseLines
             ? List.of(
-                "The table gc has %d of %d pauses of Fedora's log of garbage collections; the others could not be read."
-                    .formatted(pauses.size(), pauseLines))
+                "The table gc has %d of %s of Fedora's log of garbage collections; the rest could not be read."
+                    .formatted(pauses.size(), Counted.of(pauseLines, "pause")))
             : List.of();
     return new Reading(collector, !begins && pauseLines > 0, pauses, notes);
   }

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.fedometer.wire.Counted;
 
 /** What came up while a file was read: counts, and the first of each kind. Not thread-safe. */
 final class Notebook {
@@ -94,16 +95,13 @@ final class Notebook {
         (many, lines) ->
             sentences.add(
                 "Passed over: "
-                    + lines.count
-                    + " "
-                    + (lines.count == 1 ? lines.one : many)
+                    + Counted.of(lines.count, lines.one, many)
                     + ", the first in line "
                     + lines.firstLine
                     + "."));
     if (badLines > 0) {
       sentences.add(
-          badLines
-              + (badLines == 1 ? " line was broken and is" : " lines were broken and are")
+          Counted.of(badLines, "line was broken and is", "lines were broken and are")
               + " left out, the first: "
               + firstBad
               + ".");

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.statistics.Resolution;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
@@ -44,8 +45,7 @@ public final class OldMeasurements {
     ImportOverview overview = read(sums, notebook);
     if (notebook.badLines() > 0 && !choices.skipBad()) {
       throw refused(
-          notebook.badLines()
-              + (notebook.badLines() == 1 ? " line is broken: " : " lines are broken, the first: ")
+          Counted.of(notebook.badLines(), "line is broken: ", "lines are broken, the first: ")
               + notebook.firstBad()
               + "; mend "
               + (notebook.badLines() == 1 ? "it" : "them")

@@ -8,6 +8,7 @@ import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.request.Latency;
 import org.fedometer.experiments.host.DiskWatch;
 import org.fedometer.experiments.job.Words;
+import org.fedometer.wire.Counted;
 
 /** How a load goes, in words: a line for logs, some more for a terminal. Stateless. */
 public final class ProgressPanel {
@@ -44,11 +45,11 @@ public final class ProgressPanel {
     StringBuilder line = new StringBuilder(objects(now));
     line.append(
         format(
-            ", %s/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s",
+            ", %s/s, p50 %.0f ms, p99 %.0f ms, %s, %s",
             rate(now.rates().recentObjectsPerSecond()),
             now.latency().p50Millis(),
             now.latency().p99Millis(),
-            now.failedRequests(),
+            Counted.of(now.failedRequests(), "error"),
             now.etaSeconds() < 0 ? "end unknown" : eta(now) + " left"));
     String slower = trend(now.rates().trend());
     if (!slower.isEmpty()) {
@@ -100,7 +101,7 @@ public final class ProgressPanel {
             + (now.outage() == null ? "" : ", waiting for Fedora: " + now.outage()));
     lines.add(
         "load       "
-            + plural(now.load().workers(), "worker")
+            + Counted.of(now.load().workers(), "worker")
             + (now.load().ratePerSecond() == null
                 ? ", closed loop"
                 : ", " + rate(now.load().ratePerSecond()) + " objects/s due")
@@ -113,8 +114,9 @@ public final class ProgressPanel {
 
   private static String objects(IngestProgress now) {
     return now.objects().endIt()
-        ? format("%,d/%,d %ss", now.objects().done(), now.objects().total(), now.objects().thing())
-        : plural(now.objects().done(), now.objects().thing());
+        ? format("%,d/", now.objects().done())
+            + Counted.of(now.objects().total(), now.objects().thing())
+        : Counted.of(now.objects().done(), now.objects().thing());
   }
 
   private static String hours(IngestProgress.Trend trend) {
@@ -165,10 +167,6 @@ public final class ProgressPanel {
 
   private static String rate(double perSecond) {
     return format(perSecond < 10 ? "%.2f" : perSecond < 100 ? "%.1f" : "%,.0f", perSecond);
-  }
-
-  private static String plural(long number, String thing) {
-    return format("%,d %s%s", number, thing, number == 1 ? "" : "s");
   }
 
   private static String format(String format, Object... values) {

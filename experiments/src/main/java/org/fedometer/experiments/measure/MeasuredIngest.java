@@ -48,6 +48,7 @@ import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.RunControl;
 import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.store.RunDocument;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.client.CollectorClient;
 
 /**
@@ -294,7 +295,10 @@ public final class MeasuredIngest implements AutoCloseable {
               Step.INGEST,
               (double) study.added() / choice.upTo(),
               String.format(
-                  Locale.ROOT, "%,d of %,d datastreams added", study.added(), choice.upTo()));
+                  Locale.ROOT,
+                  "%,d of %s added",
+                  study.added(),
+                  Counted.of(choice.upTo(), "datastream")));
         };
     try (Ticker ignored = Ticker.start(tick, listener)) {
       datastreamFigures = study.run();
@@ -389,7 +393,9 @@ public final class MeasuredIngest implements AutoCloseable {
     interruption.check();
     List<String> problems = new ArrayList<>(found.problems());
     if (scaleFigures != null && scaleFigures.failed() > 0) {
-      problems.add(scaleFigures.failed() + " requests that were to be timed failed for good.");
+      problems.add(
+          Counted.of(scaleFigures.failed(), "request that was", "requests that were")
+              + " to be timed failed for good.");
     }
     notes.verified(result.expectedTriples(), found, problems);
     return found;

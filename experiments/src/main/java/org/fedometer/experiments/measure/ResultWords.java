@@ -3,6 +3,7 @@ package org.fedometer.experiments.measure;
 import java.util.Locale;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.verify.Verification;
+import org.fedometer.wire.Counted;
 
 /** What came of a load and of its verification, in the words that follow a step. Stateless. */
 public final class ResultWords {
@@ -16,9 +17,9 @@ public final class ResultWords {
     String objects =
         String.format(
             Locale.ROOT,
-            "%,d of %,d objects, %,d failed",
+            "%,d of %s, %,d failed",
             result.ingested(),
-            result.requested(),
+            Counted.of(result.requested(), "object"),
             result.failed());
     boolean hasReason = result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
     if (hasReason) {
@@ -35,19 +36,19 @@ public final class ResultWords {
       objects +=
           String.format(
               Locale.ROOT,
-              "; %,d of %,d steps of the mix begun, %,d objects purged, %,d other requests failed",
+              "; %,d of %s of the mix begun, %s purged, %s failed",
               result.mix().begun(),
-              result.mix().steps(),
-              result.purged(),
-              result.failedOperations());
+              Counted.of(result.mix().steps(), "step"),
+              Counted.of(result.purged(), "object"),
+              Counted.of(result.failedOperations(), "other request"));
     }
     return result.additions() + result.failedAdditions() == 0
         ? objects
         : objects
             + String.format(
                 Locale.ROOT,
-                "; %,d statements added to other objects, %,d not",
-                result.additions(),
+                "; %s added to other objects, %,d not",
+                Counted.of(result.additions(), "statement"),
                 result.failedAdditions());
   }
 
@@ -60,6 +61,6 @@ public final class ResultWords {
         found.triplesCounted() == null ? "objects counted" : "objects and triples counted";
     return found.sampledObjects() == 0
         ? counted
-        : counted + ", " + found.equalObjects() + " objects read back: all equal";
+        : counted + ", " + Counted.of(found.equalObjects(), "object") + " read back: all equal";
   }
 }

@@ -15,6 +15,7 @@ import org.fedometer.experiments.collect.RunShipment;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
+import org.fedometer.wire.Counted;
 
 /** Shows where a scale study is, and marks each size in the run. */
 final class ScaleProgress implements ScaleStudy.Listener {
@@ -68,13 +69,13 @@ final class ScaleProgress implements ScaleStudy.Listener {
         (double) (size - now.objects().total() + now.objects().done()) / largest,
         String.format(
             Locale.ROOT,
-            "growing to %,d of %,d objects: %,d/%,d, %.0f/s, %,d errors",
+            "growing to %,d of %,d objects: %,d/%,d, %.0f/s, %s",
             size,
             largest,
             now.objects().done(),
             now.objects().total(),
             now.rates().recentObjectsPerSecond(),
-            now.failedRequests()));
+            Counted.of(now.failedRequests(), "error")));
   }
 
   @Override

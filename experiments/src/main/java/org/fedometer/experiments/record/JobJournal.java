@@ -19,6 +19,7 @@ import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.experiments.load.LoadRecord;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
+import org.fedometer.wire.Counted;
 
 /**
  * What a job keeps to be taken up after its process was killed: the driver's journal and, once
@@ -385,10 +386,10 @@ public final class JobJournal implements LoadRecord {
     listener.note(
         String.format(
             Locale.ROOT,
-            "Going on with %s: %,d objects are in, %,d in doubt, %,d had failed; %,d will be looked"
+            "Going on with %s: %s in, %,d in doubt, %,d had failed; %,d will be looked"
                 + " at, whether Fedora has kept them.",
             earlier.runName(),
-            state.acknowledged().size(),
+            Counted.of(state.acknowledged().size(), "object is", "objects are"),
             state.inDoubt().size(),
             state.failed().size(),
             state.suspects().size()));

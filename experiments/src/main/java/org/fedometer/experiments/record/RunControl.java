@@ -23,6 +23,7 @@ import org.fedometer.driver.IngestProgress;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.ProgressPanel;
 import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.wire.Counted;
 
 /**
  * The ear of a run: other processes of the same user pause it, let it go on, change its load and
@@ -271,10 +272,7 @@ public final class RunControl implements AutoCloseable {
             ? " is ending"
             : progress.load().paused()
                 ? " is paused"
-                : " loads with "
-                    + progress.load().workers()
-                    + (progress.load().workers() == 1 ? " worker" : " workers")
-                    + load)
+                : " loads with " + Counted.of(progress.load().workers(), "worker") + load)
         + ": "
         + ProgressPanel.figures(progress, null)
         + ".";

@@ -35,6 +35,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunParts;
 import org.fedometer.store.RunState;
+import org.fedometer.wire.Counted;
 
 /**
  * Reads from a run's folder which objects Fedora should hold: what {@link RecordedRun#of} does, on
@@ -369,9 +370,9 @@ final class RunReading {
       notes.add(
           String.format(
               Locale.ROOT,
-              "Of %,d objects that failed it is on record of %,d which they are. As many objects as"
+              "Of %s that failed it is on record of %,d which they are. As many objects as"
                   + " the others are may be missing, whichever they are.",
-              failed,
+              Counted.of(failed, "object"),
               named));
     }
     if (path.stays()) {

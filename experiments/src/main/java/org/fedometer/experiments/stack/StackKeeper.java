@@ -13,6 +13,7 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.threads.OwnThreads;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.RunDocument;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 
 /**
@@ -116,8 +117,7 @@ public final class StackKeeper implements AutoCloseable {
                   + (mostRestarts == 0
                       ? "."
                       : ", and it was started again "
-                          + mostRestarts
-                          + (mostRestarts == 1 ? " time" : " times")
+                          + Counted.of(mostRestarts, "time")
                           + " already, which is as often as --most-restarts lets."),
               null,
               null);
@@ -125,12 +125,7 @@ public final class StackKeeper implements AutoCloseable {
     }
     int number = outages.size() + 1;
     listener.note(
-        what
-            + ": starting again ("
-            + number
-            + " of "
-            + mostRestarts
-            + (mostRestarts == 1 ? " time)." : " times)."));
+        what + ": starting again (" + number + " of " + Counted.of(mostRestarts, "time") + ").");
     stack.hasEnded();
     try {
       stack.bringUp();

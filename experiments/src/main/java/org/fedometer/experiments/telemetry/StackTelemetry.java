@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.experiments.threads.OwnThreads;
 import org.fedometer.profiles.stack.Stack;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.client.CollectorClient;
 
@@ -259,7 +260,7 @@ public final class StackTelemetry implements AutoCloseable {
   private void noteUnsent() {
     synchronized (readings) {
       if (unsent > 0) {
-        note(unsent + " readings of the telemetry did not reach the collector.");
+        note(Counted.of(unsent, "reading") + " of the telemetry did not reach the collector.");
       }
     }
   }

@@ -246,7 +246,7 @@ class JMeterTest {
 
     assertThat(told.requests()).hasSize(1);
     assertThat(told.notes())
-        .contains("10000 lines were broken and are left out, the first: line 3: ")
+        .contains("10,000 lines were broken and are left out, the first: line 3: ")
         .contains("in a record that goes over 10000 lines");
   }
 

@@ -3,6 +3,7 @@ package org.fedometer.driver.mix;
 import java.util.Locale;
 import java.util.Objects;
 import org.fedometer.driver.fedora.Operation;
+import org.fedometer.wire.Counted;
 
 /**
  * A load of several operations.
@@ -48,10 +49,10 @@ public record MixOptions(Mix mix, long seed, long preload, long flushEvery) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "--preload %,d is not enough for this mix: %,d objects must be there before its first"
+              "--preload %,d is not enough for this mix: %s must be there before its first"
                   + " step, so that each step finds one that it can be about",
               preload,
-              least));
+              Counted.of(least, "object")));
     }
     return new MixOptions(mix, seed, preload, flushEvery);
   }

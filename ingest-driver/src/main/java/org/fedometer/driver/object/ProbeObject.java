@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -27,6 +28,7 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.request.Traceparent;
+import org.fedometer.wire.Counted;
 
 /**
  * One small object that is ingested as a load would ingest it, read back, and purged again, to see
@@ -184,10 +186,11 @@ public final class ProbeObject {
     long counted = counter.countOf(object);
     expect(
         counted == object.triples(),
-        "After a flush the triplestore has "
-            + counted
-            + " triples of it, and should have "
-            + object.triples());
+        String.format(
+            Locale.ROOT,
+            "After a flush the triplestore has %s of it, and should have %,d",
+            Counted.of(counted, "triple"),
+            object.triples()));
   }
 
   private static void expect(boolean met, String otherwise) throws Trouble {
@@ -235,7 +238,10 @@ public final class ProbeObject {
       long left = counter.countOf(object);
       if (left > 0) {
         return Optional.of(
-            "The probe " + object.pid() + " is gone, and " + left + " triples of it are not.");
+            "The probe "
+                + object.pid()
+                + " is gone, and "
+                + Counted.of(left, "triple of it is not.", "triples of it are not."));
       }
     }
     return Optional.empty();

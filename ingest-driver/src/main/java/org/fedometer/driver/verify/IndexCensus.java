@@ -20,6 +20,7 @@ import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.wire.Counted;
 
 /**
  * What the field search finds and the triplestore holds, of a run's objects and of others in their
@@ -144,17 +145,15 @@ final class IndexCensus {
       findings.whole(
           String.format(
               Locale.ROOT,
-              "The triplestore holds %,d triples and should hold %,d: %,d are missing.",
-              counted,
+              "The triplestore holds %s and should hold %,d: %s missing.",
+              Counted.of(counted, "triple"),
               expected,
-              expected - counted));
+              Counted.of(expected - counted, "is", "are")));
     } else if (expected != null && counted > expected) {
       findings.note(
-          String.format(
-              Locale.ROOT,
-              "The triplestore holds %,d triples more than after the run: somebody else's, or"
-                  + " orphans.",
-              counted - expected));
+          "The triplestore holds "
+              + Counted.of(counted - expected, "triple")
+              + " more than after the run: somebody else's, or left over.");
     }
     return counted;
   }
@@ -318,10 +317,8 @@ final class IndexCensus {
     }
     if (there > 0) {
       findings.note(
-          String.format(
-              Locale.ROOT,
-              "%,d other objects are in the namespaces of the run; they were not compared.",
-              there));
+          Counted.of(there, "other object is", "other objects are")
+              + " in the namespaces of the run, not compared.");
     }
     if (othersLeftOut) {
       findings.note(

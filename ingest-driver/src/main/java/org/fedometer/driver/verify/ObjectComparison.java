@@ -27,6 +27,7 @@ import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.mix.MixedObjects;
 import org.fedometer.driver.object.ReadBack;
+import org.fedometer.wire.Counted;
 
 /**
  * Looks at a run's objects one by one: at a sample, or at all, and at whatever the field search
@@ -279,8 +280,8 @@ final class ObjectComparison {
           new Problem(
               Problem.Kind.TRIPLESTORE_ORPHAN,
               pid,
-              "%s %s and Fedora does not have it, but the triplestore has %d triples of it."
-                  .formatted(pid, why, census.triplesOf(index))));
+              "%s %s and Fedora does not have it, but the triplestore has %s of it."
+                  .formatted(pid, why, Counted.of(census.triplesOf(index), "triple"))));
     }
   }
 
@@ -340,8 +341,12 @@ final class ObjectComparison {
           new Problem(
               Problem.Kind.TRIPLES,
               expected.pid(),
-              "The triplestore has %d triples of %s and should have %d."
-                  .formatted(triples, expected.pid(), expected.triples())));
+              String.format(
+                  Locale.ROOT,
+                  "The triplestore has %s of %s and should have %,d.",
+                  Counted.of(triples, "triple"),
+                  expected.pid(),
+                  expected.triples())));
     }
   }
 
@@ -412,11 +417,9 @@ final class ObjectComparison {
     }
     if (absent.size() <= claim.open()) {
       findings.note(
-          String.format(
-              Locale.ROOT,
-              "%,d objects are not there, no more than had failed, were under way or were still to"
-                  + " be sent when the load ended or paused.",
-              absent.size()));
+          Counted.of(absent.size(), "object is", "objects are")
+              + " not there, no more than had failed, were under way or were still to"
+              + " be sent when the load ended or paused.");
       return;
     }
     long missing = absent.size();

@@ -2,6 +2,7 @@ package org.fedometer.driver.verify;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.IngestResult;
@@ -11,6 +12,7 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.wire.Counted;
 
 /**
  * Counts objects and triples before and after an ingest, and says what differs from what should be
@@ -56,13 +58,7 @@ final class RepositoryCounts {
       long counted = drain(session, problems);
       if (counted < expected) {
         problems.add(
-            "The triplestore holds "
-                + counted
-                + " triples and should hold "
-                + expected
-                + ": "
-                + (expected - counted)
-                + " are missing. "
+            holds(counted, expected, "is missing. ", "are missing. ")
                 + (ingest.outages().isEmpty()
                     ? "A flush may have failed; Fedora's log says so, its answers do not."
                     : "Fedora was out of reach during the ingest; what it has not flushed when it is"
@@ -72,8 +68,8 @@ final class RepositoryCounts {
       } else if (counted > expected && options.amongOthers()) {
         notes.add(
             "The triplestore holds "
-                + (counted - expected)
-                + " triples more than it held before and the ingested objects have: somebody"
+                + Counted.of(counted - expected, "triple")
+                + " more than it held before and the ingested objects have: somebody"
                 + " else's, or left over. A verification of everything tells which.");
       } else if (counted > expected
           && ingest.abandoned()
@@ -81,32 +77,35 @@ final class RepositoryCounts {
                   + ingest.failedAdditions()
                   + ingest.failedOperations()
               == 0) {
-        problems.add(
-            "The triplestore holds "
-                + counted
-                + " triples and should hold "
-                + expected
-                + ": "
-                + (counted - expected)
-                + " too many.");
+        problems.add(holds(counted, expected, "is too many.", "are too many."));
       } else if (counted > expected) {
         problems.add(
-            "The triplestore holds "
-                + (counted - expected)
-                + " triples more than the "
-                + expected
-                + " of the ingested objects; they may be left over from the "
-                + (ingest.abandoned()
+            String.format(
+                Locale.ROOT,
+                "The triplestore holds %s more than the %,d of the ingested objects; left over, perhaps,"
+                    + " from the objects, statements and requests that failed or were abandoned, %,d in"
+                    + " all.",
+                Counted.of(counted - expected, "triple"),
+                expected,
+                ingest.abandoned()
                     + ingest.failed()
                     + ingest.failedAdditions()
-                    + ingest.failedOperations())
-                + " objects, statements and requests that failed or were abandoned.");
+                    + ingest.failedOperations()));
       }
       return counted;
     } catch (IOException e) {
       problems.add(Words.of(e));
       return null;
     }
+  }
+
+  private static String holds(long counted, long expected, String one, String many) {
+    return String.format(
+        Locale.ROOT,
+        "The triplestore holds %s and should hold %,d: %s",
+        Counted.of(counted, "triple"),
+        expected,
+        Counted.of(Math.abs(expected - counted), one, many));
   }
 
   /**
@@ -143,13 +142,12 @@ final class RepositoryCounts {
       }
       if (counted < expected - perhapsPurged || counted > expected + tolerated) {
         problems.add(
-            "Fedora's field search finds "
-                + counted
-                + " objects of the namespace "
-                + String.join(", ", new TreeSet<>(dataset.pidNamespaces()))
-                + " and should find "
-                + expected
-                + ".");
+            String.format(
+                Locale.ROOT,
+                "Fedora's field search finds %s of the namespace %s and should find %,d.",
+                Counted.of(counted, "object"),
+                String.join(", ", new TreeSet<>(dataset.pidNamespaces())),
+                expected));
       }
       return counted;
     } catch (IOException e) {

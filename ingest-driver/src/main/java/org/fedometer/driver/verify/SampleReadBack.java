@@ -22,6 +22,7 @@ import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.mix.MixedObjects;
 import org.fedometer.driver.object.ReadBack;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 
 /**
@@ -116,9 +117,9 @@ final class SampleReadBack {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "Of the sample %,d objects are not in Fedora, and were left out: of the %,d that"
+                "Of the sample %s not in Fedora, and left out: of the %,d that"
                     + " were not ingested it is known only of the first %,d which they are.",
-                absent,
+                Counted.of(absent, "object is", "objects are"),
                 ingest.failed() + ingest.abandoned(),
                 IngestTally.MOST_NOT_INGESTED));
       }
@@ -223,8 +224,12 @@ final class SampleReadBack {
     }
     List<String> problems = new ArrayList<>(readBack.problems());
     problems.add(
-        "The triplestore has %d triples of %s and should have %d."
-            .formatted(triples, object.pid(), object.triples()));
+        String.format(
+            Locale.ROOT,
+            "The triplestore has %s of %s and should have %,d.",
+            Counted.of(triples, "triple"),
+            object.pid(),
+            object.triples()));
     return new ReadBack(problems, readBack.bytes());
   }
 

@@ -15,6 +15,7 @@ import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.study.DatastreamStudy;
+import org.fedometer.wire.Counted;
 
 /**
  * Checks after an ingest that Fedora holds what it should: the number of objects, the number of
@@ -159,15 +160,15 @@ public final class Verifier {
     List<String> notes = new ArrayList<>();
     if (ingest.failedAdditions() > 0) {
       problems.add(
-          ingest.failedAdditions()
-              + " statements could not be added to other objects, beside "
-              + ingest.additions()
-              + " that were.");
+          Counted.of(ingest.failedAdditions(), "statement")
+              + " could not be added to other objects, beside "
+              + Counted.of(ingest.additions(), "that was.", "that were."));
     }
     problems.addAll(ingest.stuck());
     if (ingest.failedOperations() > 0) {
       problems.add(
-          ingest.failedOperations() + " requests of the mix besides ingests failed for good.");
+          Counted.of(ingest.failedOperations(), "request")
+              + " of the mix besides ingests failed for good.");
     }
     long objectsExpected = before.objects() + ingest.ingested() - ingest.purged();
     long triplesExpected = options.triples() ? before.triples() + ingest.expectedTriples() : 0;

@@ -203,7 +203,7 @@ class StatementAdditionTest {
     assertThat(result.additions()).isEqualTo(4);
     assertThat(result.failedAdditions()).isEqualTo(1);
     assertThat(verify(result))
-        .containsExactly("1 statements could not be added to other objects, beside 4 that were.");
+        .containsExactly("1 statement could not be added to other objects, beside 4 that were.");
     assertThat(result.failures())
         .singleElement()
         .satisfies(

@@ -433,7 +433,7 @@ class CountsAndVerifierTest {
     assertThat(verification.equalObjects()).isEqualTo(10);
     assertThat(verification.notes())
         .containsExactly(
-            "Of the sample 15 objects are not in Fedora, and were left out: of the 1,000,015 that"
+            "Of the sample 15 objects are not in Fedora, and left out: of the 1,000,015 that"
                 + " were not ingested it is known only of the first 1,000,000 which they are.");
   }
 
@@ -457,7 +457,7 @@ class CountsAndVerifierTest {
     Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
 
     assertThat(verification.problems())
-        .containsExactly("2000000 requests of the mix besides ingests failed for good.");
+        .containsExactly("2,000,000 requests of the mix besides ingests failed for good.");
     assertThat(verification.sampledObjects()).isZero();
     assertThat(verification.notes()).singleElement().asString().contains("none was compared");
   }

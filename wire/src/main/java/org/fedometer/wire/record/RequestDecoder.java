@@ -3,6 +3,7 @@ package org.fedometer.wire.record;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
@@ -96,7 +97,7 @@ public final class RequestDecoder {
           names.add(name(in));
         } else if (number > names.size()) {
           throw new MalformedFrameException(
-              "There are " + names.size() + " operations, and none has the number " + number);
+              "Of " + Counted.of(names.size(), "operation") + " none has the number " + number);
         }
         heads.operations[i] = names.get(number);
         heads.lateNanos[i] = (head & RequestEncoder.NOT_WHEN_DUE) == 0 ? 0 : in.zigzag();

@@ -5,6 +5,7 @@ import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.status.StatusData;
 import org.apache.logging.log4j.status.StatusListener;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.wire.Counted;
 
 /** What Log4j2 says of itself, as lines of the agent's log: some a minute, the rest is counted. */
 final class StatusLines implements StatusListener {
@@ -33,7 +34,7 @@ final class StatusLines implements StatusListener {
     long now = System.nanoTime();
     if (now - periodBegan > PERIOD_NANOS) {
       if (leftOut > 0) {
-        log.line("Log4j2: " + leftOut + " more lines left out");
+        log.line("Log4j2: " + Counted.of(leftOut, "more line") + " left out");
       }
       periodBegan = now;
       lines = 0;

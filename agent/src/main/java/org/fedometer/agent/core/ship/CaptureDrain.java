@@ -5,6 +5,7 @@ import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.TripleFlush;
 import org.fedometer.aspects.recorder.TripleFlushes;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.record.LogLevel;
 
 /**
@@ -27,23 +28,30 @@ public final class CaptureDrain {
   private final LeftOut readingsLeftOut =
       new LeftOut(
           LogLevel.WARN,
-          " readings are not in the telemetry: their names found no room, memory ran out, or there"
-              + " are too many metrics");
+          "reading is",
+          "readings are",
+          " not in the telemetry: no room for names, no memory, or too many metrics");
 
   private final LeftOut linesLeftOut =
       new LeftOut(
           LogLevel.WARN,
-          " lines of Fedora's log left out here: more came than log-rate or memory allows");
+          "line",
+          "lines",
+          " of Fedora's log left out here: more came than log-rate or memory allows");
 
   private final LeftOut doneLeftOut =
       new LeftOut(
           LogLevel.WARN,
-          " flushes of triples are not in the telemetry: more came than memory holds");
+          "flush of triples is",
+          "flushes of triples are",
+          " not in the telemetry: more came than memory holds");
 
   private final LeftOut failedLeftOut =
       new LeftOut(
           LogLevel.ERROR,
-          " more flushes of triples failed, and their triples are lost: more than memory holds");
+          "more flush",
+          "more flushes",
+          " of triples failed, with what was to be written: more than memory holds");
 
   public CaptureDrain(Captures source, LogSink lines, TelemetrySink telemetry) {
     this.log = source.log();
@@ -120,12 +128,16 @@ public final class CaptureDrain {
   /** How much of something was left out, until that is told: where memory runs out, later. */
   private final class LeftOut {
     private final LogLevel level;
-    private final String what;
+    private final String one;
+    private final String many;
+    private final String how;
     private long untold;
 
-    LeftOut(LogLevel level, String what) {
+    LeftOut(LogLevel level, String one, String many, String how) {
       this.level = level;
-      this.what = what;
+      this.one = one;
+      this.many = many;
+      this.how = how;
     }
 
     void tell(long more) {
@@ -137,7 +149,7 @@ public final class CaptureDrain {
             0,
             OWN_LOGGER,
             Thread.currentThread().getName(),
-            untold + what,
+            Counted.of(untold, one, many) + how,
             "");
         untold = 0;
       }
@@ -153,8 +165,8 @@ public final class CaptureDrain {
         OWN_LOGGER,
         flush.thread(),
         "triples lost: a flush of "
-            + flush.updates()
-            + " updates failed: "
+            + Counted.of(flush.updates(), "update")
+            + " failed: "
             + flush.failureOrNull().root().what(),
         flush.failureOrNull().text());
   }

@@ -2,6 +2,7 @@ package org.fedometer.agent.core.ship;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.client.ClientStatus;
 
 /**
@@ -37,19 +38,21 @@ public final class Ending {
     }
     if (samplesDropped > 0 || tracesDropped > 0 || closed.framesDropped() > 0) {
       troubles.add(
-          samplesDropped
-              + " samples, "
-              + tracesDropped
-              + " traces and "
-              + closed.framesDropped()
-              + " frames were dropped, as the "
+          Counted.of(samplesDropped, "sample")
+              + ", "
+              + Counted.of(tracesDropped, "trace")
+              + " and "
+              + Counted.of(closed.framesDropped(), "frame")
+              + " were dropped, as the "
               + (acknowledged ? "collector" : "receiver")
               + " did not take them in time");
     }
     if (closed.framesLost() > 0) {
       troubles.add(
-          closed.framesLost()
-              + " frames are lost that were in "
+          Counted.of(
+                  closed.framesLost(),
+                  "frame is lost that was in ",
+                  "frames are lost that were in ")
               + (acknowledged ? "a collector's store or in " : "")
               + "the spool");
     }
@@ -58,8 +61,8 @@ public final class Ending {
           "the last samples were not "
               + (acknowledged ? "acknowledged" : "taken by the receiver")
               + " ("
-              + closed.framesUnsaved()
-              + " frames)"
+              + Counted.of(closed.framesUnsaved(), "frame")
+              + ")"
               + (connectionError.isEmpty() ? "" : ": " + connectionError)
               + (closed.spoolError().isEmpty() ? "" : "; spool: " + closed.spoolError()));
     }

@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.TelemetrySink;
 import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.wire.Counted;
 
 /**
  * Reads at even intervals what Fedora's JVM and the agent tell of themselves; one daemon thread,
@@ -239,7 +240,8 @@ public final class JvmTelemetry implements Runnable {
     collections.read(sink, lastReading);
     long missed = collections.takeMissed();
     if (missed > 0) {
-      log.line(missed + " pauses for garbage collection were not told, too many came at once");
+      log.line(
+          Counted.of(missed, "pause") + " for garbage collection not told: too many came at once");
     }
   }
 

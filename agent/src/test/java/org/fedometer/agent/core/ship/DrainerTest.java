@@ -45,7 +45,7 @@ class DrainerTest {
     }
     Ending ending = drainer(client).finish();
     assertThat(ending.trouble())
-        .contains("0 samples, 0 traces and 1 frames were dropped")
+        .contains("0 samples, 0 traces and 1 frame were dropped")
         .contains("the last samples were not acknowledged (");
     assertThat(ending.spooledBytes()).isZero();
   }

@@ -88,7 +88,7 @@ class TelemetryFramesTest {
     drain.flush();
     drain.flush();
 
-    assertThat(told).singleElement().asString().startsWith("1 readings are not in the telemetry: ");
+    assertThat(told).singleElement().asString().startsWith("1 reading is not in the telemetry: ");
   }
 
   private void fillQueue() {

@@ -22,6 +22,7 @@ import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
+import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 
 /**
@@ -223,7 +224,7 @@ public final class ExternalDatabase {
               .formatted(
                   String.join(", ", tables.subList(0, Math.min(TABLES_TOLD, tables.size()))),
                   tables.size() > TABLES_TOLD
-                      ? " and " + (tables.size() - TABLES_TOLD) + " tables more"
+                      ? " and " + Counted.of(tables.size() - TABLES_TOLD, "table") + " more"
                       : ""));
     }
   }

@@ -16,6 +16,7 @@ import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.LinuxProcess;
 import org.fedometer.profiles.stack.program.LogLines;
 import org.fedometer.profiles.stack.program.Ports;
+import org.fedometer.wire.Counted;
 
 /**
  * Writes the triples that Fedora has acknowledged and still has in memory, before Fedora ends.
@@ -184,9 +185,9 @@ public final class LastFlush {
         LogLines.firstCause(folders.fedoraLog(), logPosition).orElseGet(this::reasonOfStatus);
     String number =
         waiting.isPresent() && waiting.getAsLong() > 0
-            ? "up to " + waiting.getAsLong() + " triples"
+            ? "up to " + Counted.of(waiting.getAsLong(), "triple")
             : "an unknown number of triples";
-    return "%s that Fedora had acknowledged could not be written as it stopped, and are lost (%s); 'fedometer verify --home %s' names their objects, and 'fedometer repair --home %s' writes them again"
+    return "%s that Fedora had acknowledged could not be written as it stopped, and got lost (%s); 'fedometer verify --home %s' names the objects, and 'fedometer repair --home %s' makes up for the loss"
         .formatted(number, reason, folders.home(), folders.home());
   }
 

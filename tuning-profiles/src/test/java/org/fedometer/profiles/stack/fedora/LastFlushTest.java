@@ -65,12 +65,12 @@ class LastFlushTest {
     assertThat(run("mptstore-derby").loss(true))
         .hasValue(
             "an unknown number of triples that Fedora had acknowledged could not be written as it"
-                + " stopped, and are lost (Fedora answered with status 500);"
+                + " stopped, and got lost (Fedora answered with status 500);"
                 + " 'fedometer verify --home "
                 + home
-                + "' names their objects, and 'fedometer repair --home "
+                + "' names the objects, and 'fedometer repair --home "
                 + home
-                + "' writes them again");
+                + "' makes up for the loss");
   }
 
   @Test
@@ -98,7 +98,7 @@ class LastFlushTest {
         "WARN Error flushing update buffer while closing Triplestore\nCaused by: disk full\n",
         StandardOpenOption.APPEND);
 
-    assertThat(flush.loss(true).orElseThrow()).contains("are lost (disk full);");
+    assertThat(flush.loss(true).orElseThrow()).contains("got lost (disk full);");
   }
 
   @Test
@@ -107,7 +107,7 @@ class LastFlushTest {
     LastFlush flush = run("mptstore-derby");
 
     assertThat(flush.loss(true)).isEmpty();
-    assertThat(flush.loss(false).orElseThrow()).contains("are lost (Fedora did not answer);");
+    assertThat(flush.loss(false).orElseThrow()).contains("got lost (Fedora did not answer);");
   }
 
   @Test
