@@ -281,7 +281,9 @@ final class OwnPointcut {
         : Collections.singleton(annotation);
   }
 
-  /** Type of {@code @annotation}, {@code @within} or {@code @withincode}, if it is named in full. */
+  /**
+   * Type of {@code @annotation}, {@code @within} or {@code @withincode}, if it is named in full.
+   */
   private static String annotationOrNull(Pointcut node) {
     AnnotationTypePattern pattern = null;
     if (node instanceof AnnotationPointcut) {
