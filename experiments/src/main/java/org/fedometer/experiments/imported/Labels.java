@@ -36,6 +36,12 @@ final class Labels {
     }
   }
 
+  /** The operation of a label that is text already. */
+  String operation(String label, long line) {
+    byte[] bytes = label.getBytes(StandardCharsets.UTF_8);
+    return operation(bytes, 0, bytes.length, line);
+  }
+
   /**
    * The operation of a label; null where it is no UTF-8.
    *

@@ -59,11 +59,20 @@ final class RecordReader {
   }
 
   /**
-   * Goes to the next record; false when there is none. Its line end is no part of it.
+   * Goes to the next record that is not blank; false when there is none. Its line end is no part of
+   * it.
    *
    * @throws UnreadableMeasurementsException it is longer than any, or the text is no UTF-8
    */
   boolean next() throws IOException {
+    boolean any;
+    do {
+      any = nextOfAll();
+    } while (any && isBlank());
+    return any;
+  }
+
+  private boolean nextOfAll() throws IOException {
     if (!begun) {
       begun = true;
       begin();
@@ -179,8 +188,7 @@ final class RecordReader {
     return lines;
   }
 
-  /** Whether there is nothing but blanks in it. */
-  boolean isBlank() {
+  private boolean isBlank() {
     for (int i = from; i < to; i++) {
       if (buffer[i] != ' ' && buffer[i] != '\t') {
         return false;
@@ -199,6 +207,11 @@ final class RecordReader {
       }
     }
     return true;
+  }
+
+  /** The whole record; what is no UTF-8 in it becomes U+FFFD. */
+  String text() {
+    return new String(buffer, from, to - from, StandardCharsets.UTF_8);
   }
 
   /** For a message: in quotation marks, cut, and with nothing in it that steers a terminal. */
