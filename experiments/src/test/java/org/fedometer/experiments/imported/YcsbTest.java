@@ -96,7 +96,7 @@ class YcsbTest {
   @Test
   void aFileOfSummariesAloneIsRefused() {
     assertThatThrownBy(() -> Told.of(YCSB, "[OVERALL], RunTime(ms), 10110\n"))
-        .hasMessageContaining("there is no measurement of --format ycsb in it");
+        .hasMessageContaining("YCSB's summary, histogram or time series");
   }
 
   @Test
