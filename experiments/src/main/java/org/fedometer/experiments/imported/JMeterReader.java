@@ -178,7 +178,7 @@ final class JMeterReader implements MeasurementReader {
     return column < 0
         ? RequestEncoder.INGEST
         : labels.operation(
-            records.bytes(), fields.start(column), fields.end(column), records.line());
+            records.bytes(), fields.start(column), fields.end(column), records.line(), true);
   }
 
   private int worker() {

@@ -196,4 +196,16 @@ class OtherToolsTest {
       }
     }
   }
+
+  @Test
+  void twoQuotationMarksOfACommandStayTwo() throws Exception {
+    String command = "grep -c \"\" x";
+    Told told =
+        Told.of(
+            new ImportChoices(ImportFormat.HYPERFINE, null, command, null, false),
+            "{\"results\":[{\"command\":\"grep -c \\\"\\\" x\",\"times\":[1]},"
+                + "{\"command\":\"echo \\\"\\\"\",\"times\":[1]}]}");
+
+    assertThat(told.overview().operations()).containsOnlyKeys("ingest", "echo \"\"");
+  }
 }
