@@ -133,15 +133,6 @@ final class JMeterReader implements MeasurementReader {
               + " samples, whose times cannot be told apart any more (mode=Statistical)");
       return;
     }
-    long start = startNanos(nanos);
-    if (start < 0) {
-      bad(
-          "timeStamp "
-              + shown(columns.timeStamp())
-              + " is no time in milliseconds since 1970, which JMeter writes with"
-              + " jmeter.save.saveservice.timestamp_format=ms");
-      return;
-    }
     String operation = operation();
     if (operation == null) {
       bad("label " + shown(columns.label()) + " is no UTF-8: convert the file (iconv)");
@@ -150,6 +141,16 @@ final class JMeterReader implements MeasurementReader {
     Boolean succeeded = succeeded();
     if (succeeded == null) {
       bad("success " + shown(columns.success()) + " is neither true nor false");
+      return;
+    }
+    // Last of all: a line that is left out must not move those that follow.
+    long start = startNanos(nanos);
+    if (start < 0) {
+      bad(
+          "timeStamp "
+              + shown(columns.timeStamp())
+              + " is no time in milliseconds since 1970, which JMeter writes with"
+              + " jmeter.save.saveservice.timestamp_format=ms");
       return;
     }
     int code = code();
