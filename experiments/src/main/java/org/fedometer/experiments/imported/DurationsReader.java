@@ -147,7 +147,9 @@ final class DurationsReader implements MeasurementReader {
             + records.line()
             + ": "
             + why
-            + ": commas seem to be decimal ones; write points instead");
+            + (records.text().indexOf('.') < 0
+                ? ": commas seem to be decimal ones; write points instead"
+                : ": commas seem to separate thousands; leave them out"));
   }
 
   /** The first line may say what the columns are. */
