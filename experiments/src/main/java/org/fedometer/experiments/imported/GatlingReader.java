@@ -67,6 +67,10 @@ final class GatlingReader implements MeasurementReader {
               : "the request lasts longer than anything that is measured");
       return;
     }
+    if (fields[first - 1].indexOf('\uFFFD') >= 0) { // two names may differ in just that
+      notebook.bad(records, "the request's name is no UTF-8: convert the file (iconv)");
+      return;
+    }
     requests.add(
         labels.operation(fields[first - 1], records.line()),
         Numbers.epochNanos(startMillis),

@@ -96,9 +96,17 @@ final class HyperfineReader implements MeasurementReader {
       throw new UnreadableMeasurementsException(
           "a result of it has no times, only a summary: export it anew, with --export-json");
     }
+    JsonNode exitCodes = result.path("exit_codes");
+    if (exitCodes.isArray() && exitCodes.size() != seconds.size()) {
+      throw new UnreadableMeasurementsException(
+          "a result of it has "
+              + seconds.size()
+              + " times and "
+              + exitCodes.size()
+              + " exit codes: export it anew, with --export-json");
+    }
     for (int i = 0; i < seconds.size(); i++) {
-      measured(
-          command, seconds.path(i), result.path("exit_codes").path(i), DurationUnit.S, requests);
+      measured(command, seconds.path(i), exitCodes.path(i), DurationUnit.S, requests);
     }
   }
 

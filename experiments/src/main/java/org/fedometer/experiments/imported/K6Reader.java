@@ -78,6 +78,7 @@ final class K6Reader implements MeasurementReader {
               + " is neither JSON nor names k6's columns (metric_name,timestamp,metric_value ...): "
               + records.shown());
     }
+    records.respectQuotes(); // an error may go over several lines
     notebook.assume(
         "k6 writes times as CSV in whole seconds, if K6_CSV_TIME_FORMAT does not say otherwise.");
   }
@@ -126,6 +127,9 @@ final class K6Reader implements MeasurementReader {
             point.putIfAbsent(name, value);
           }
         }
+      }
+      if (json.nextToken() != null) {
+        return bad("something follows the object of JSON");
       }
     } catch (IOException e) {
       return bad(records.shown() + " is no JSON");

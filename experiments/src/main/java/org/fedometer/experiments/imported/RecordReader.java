@@ -22,8 +22,8 @@ final class RecordReader {
   private static final int BUFFER_BYTES = 128 * 1024;
 
   private final InputStream in;
-  private final boolean quotes;
-  private final int longestBytes;
+  private boolean quotes;
+  private int longestBytes;
   private byte[] buffer = new byte[BUFFER_BYTES];
 
   /** What has been read ends here. */
@@ -56,6 +56,12 @@ final class RecordReader {
   /** A line feed between quotation marks is part of a record. */
   static RecordReader quoted(InputStream in) {
     return new RecordReader(in, true, LONGEST_QUOTED_BYTES);
+  }
+
+  /** From the next record on, a line feed between quotation marks is part of a record. */
+  void respectQuotes() {
+    quotes = true;
+    longestBytes = LONGEST_QUOTED_BYTES;
   }
 
   /**
