@@ -1,7 +1,6 @@
 package org.fedometer.experiments.imported;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
@@ -64,32 +63,21 @@ final class DurationsReader implements MeasurementReader {
   }
 
   @Override
-  public void read(MeasurementSink sink) throws IOException {
+  public void read(Requests requests) throws IOException {
     AddedTimes times = new AddedTimes(choices, notebook);
     notebook.assume(
         "Durations are taken for those of successful ingests, in "
             + choices.unit().id()
             + ", as the import was told or by default.");
     notebook.workers(1);
-    long number = 0;
     while (records.next()) {
-      if (records.isBlank()) {
-        continue;
-      }
       if (records.startsWith("#") || records.startsWith("%") || records.startsWith("//")) {
         notebook.passOver(records.line(), "comment", "comments");
         continue;
       }
       long nanos = durationOfLine();
       if (nanos >= 0) {
-        sink.measured(
-            number++,
-            RequestEncoder.INGEST,
-            0,
-            times.startOf(nanos, records.line()),
-            nanos,
-            200,
-            "");
+        requests.add(RequestEncoder.INGEST, times.startOf(nanos, records.line()), nanos, true, "");
       }
     }
     if (indexesByComma == 1) {
@@ -159,7 +147,9 @@ final class DurationsReader implements MeasurementReader {
             + records.line()
             + ": "
             + why
-            + ": commas seem to be decimal ones; write points instead");
+            + (records.text().indexOf('.') < 0
+                ? ": commas seem to be decimal ones; write points instead"
+                : ": commas seem to separate thousands; leave them out"));
   }
 
   /** The first line may say what the columns are. */
@@ -184,10 +174,7 @@ final class DurationsReader implements MeasurementReader {
 
   /** Whether all that is no number in the line is what programs write where they have none. */
   private boolean standsForNoNumber() {
-    String line =
-        new String(
-            records.bytes(), records.from(), records.to() - records.from(), StandardCharsets.UTF_8);
-    return Arrays.stream(line.toLowerCase(Locale.ROOT).split("[\\s,;\"]+"))
+    return Arrays.stream(records.text().toLowerCase(Locale.ROOT).split("[\\s,;\"]+"))
         .filter(word -> !word.isEmpty() && !Character.isDigit(word.charAt(0)))
         .allMatch(NO_NUMBERS::contains);
   }

@@ -20,6 +20,15 @@ final class Fields {
   /** Why the last record could not be split. */
   private String trouble = "";
 
+  /** Whether the record could be split into so many; if not, {@link #trouble} says why. */
+  boolean split(RecordReader records, byte delimiter, int expected) {
+    if (!split(records.bytes(), records.from(), records.to(), delimiter)) {
+      return false;
+    }
+    trouble = "it has " + count + " fields where the first line has " + expected;
+    return count == expected;
+  }
+
   /** Whether the stretch could be split; if not, {@link #trouble} says why. */
   boolean split(byte[] of, int from, int to, byte delimiter) {
     bytes = of;

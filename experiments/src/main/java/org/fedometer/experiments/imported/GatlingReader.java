@@ -1,7 +1,6 @@
 package org.fedometer.experiments.imported;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Reads Gatling's {@code simulation.log} as text, as its versions up to 3.11 write it: fields with
@@ -14,7 +13,6 @@ import java.nio.charset.StandardCharsets;
  */
 final class GatlingReader implements MeasurementReader {
   private static final String REQUEST = "REQUEST";
-  private static final int LONGEST_MESSAGE = 300;
 
   private final RecordReader records;
   private final Notebook notebook;
@@ -27,31 +25,21 @@ final class GatlingReader implements MeasurementReader {
   }
 
   @Override
-  public void read(MeasurementSink sink) throws IOException {
+  public void read(Requests requests) throws IOException {
     notebook.assume(
         "Gatling writes times in whole milliseconds; which of its users sent a request is left"
             + " out.");
-    long number = 0;
     while (records.next()) {
-      if (records.isBlank()) {
-        continue;
-      }
-      String[] fields =
-          new String(
-                  records.bytes(),
-                  records.from(),
-                  records.to() - records.from(),
-                  StandardCharsets.UTF_8)
-              .split("\t", -1);
+      String[] fields = records.text().split("\t", -1);
       if (!fields[0].equals(REQUEST) && !(fields.length > 2 && fields[2].equals(REQUEST))) {
         notebook.passOver(records.line(), "line that is no request", "lines that are no requests");
-      } else if (measured(sink, number, fields)) {
-        number++;
+      } else {
+        measured(requests, fields);
       }
     }
   }
 
-  private boolean measured(MeasurementSink sink, long number, String[] fields) throws IOException {
+  private void measured(Requests requests, String[] fields) throws IOException {
     int status = fields.length;
     for (int i = 3; i < fields.length && status == fields.length; i++) {
       if ((fields[i].equals("OK") || fields[i].equals("KO"))
@@ -66,7 +54,7 @@ final class GatlingReader implements MeasurementReader {
     }
     if (status == fields.length || first == 1) {
       notebook.bad(records, records.shown() + " has no name, start, end and OK or KO");
-      return false;
+      return;
     }
     long startMillis = millis(fields[first]);
     long endMillis = millis(fields[status - 1]);
@@ -77,31 +65,28 @@ final class GatlingReader implements MeasurementReader {
           nanos < 0
               ? "the request ends before it begins"
               : "the request lasts longer than anything that is measured");
-      return false;
+      return;
     }
-    byte[] name = fields[first - 1].getBytes(StandardCharsets.UTF_8);
-    String operation = labels.operation(name, 0, name.length, records.line());
-    boolean succeeded = fields[status].equals("OK");
-    sink.measured(
-        number,
-        operation,
-        0,
+    if (fields[first - 1].indexOf('\uFFFD') >= 0) { // two names may differ in just that
+      notebook.bad(records, "the request's name is no UTF-8: convert the file (iconv)");
+      return;
+    }
+    requests.add(
+        labels.operation(fields[first - 1], records.line()),
         Numbers.epochNanos(startMillis),
         nanos,
-        succeeded ? 200 : 0,
-        succeeded ? "" : message(fields, status + 1));
-    return true;
+        fields[status].equals("OK"),
+        message(fields, status + 1));
   }
 
   private static String message(String[] fields, int at) {
     String message = at < fields.length ? fields[at].strip() : "";
-    return message.isEmpty() ? "KO" : Texts.cut(message, LONGEST_MESSAGE);
+    return message.isEmpty() ? "KO" : message;
   }
 
   /** Below 0 of what is no time. */
   private static long millis(String field) {
-    byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
-    long millis = Numbers.whole(bytes, 0, bytes.length);
+    long millis = Numbers.whole(field);
     return Numbers.isTime(millis) ? millis : -1;
   }
 }

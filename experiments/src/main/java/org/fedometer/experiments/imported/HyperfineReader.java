@@ -10,7 +10,6 @@ import java.io.CharConversionException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Reads what hyperfine writes with {@code --export-json}: each time of a command is a request, the
@@ -32,7 +31,6 @@ final class HyperfineReader implements MeasurementReader {
   private final Notebook notebook;
   private final Labels labels;
   private AddedTimes times;
-  private long number;
 
   /**
    * @param in stays open
@@ -45,7 +43,7 @@ final class HyperfineReader implements MeasurementReader {
   }
 
   @Override
-  public void read(MeasurementSink sink) throws IOException {
+  public void read(Requests requests) throws IOException {
     times = new AddedTimes(choices, notebook);
     notebook.workers(1);
     try (JsonParser json = JSON.createParser(in).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE)) {
@@ -63,7 +61,7 @@ final class HyperfineReader implements MeasurementReader {
         read |= results;
         if (json.nextToken() == JsonToken.START_ARRAY && results) {
           while (json.nextToken() != JsonToken.END_ARRAY) {
-            result(JSON.readTree(json), sink);
+            result(JSON.readTree(json), requests);
           }
         } else {
           json.skipChildren();
@@ -79,7 +77,7 @@ final class HyperfineReader implements MeasurementReader {
     }
   }
 
-  private void result(JsonNode result, MeasurementSink sink) throws IOException {
+  private void result(JsonNode result, Requests requests) throws IOException {
     String command = result.path("name").asText(result.path("command").asText(""));
     JsonNode measurements = result.path("measurements");
     if (measurements.isArray()) {
@@ -89,7 +87,7 @@ final class HyperfineReader implements MeasurementReader {
             one.path("time_wall_clock").path("value"),
             one.path("exit_code"),
             unit(one.path("time_wall_clock").path("unit").asText("second")),
-            sink);
+            requests);
       }
       return;
     }
@@ -98,8 +96,17 @@ final class HyperfineReader implements MeasurementReader {
       throw new UnreadableMeasurementsException(
           "a result of it has no times, only a summary: export it anew, with --export-json");
     }
+    JsonNode exitCodes = result.path("exit_codes");
+    if (exitCodes.isArray() && exitCodes.size() != seconds.size()) {
+      throw new UnreadableMeasurementsException(
+          "a result of it has "
+              + seconds.size()
+              + " times and "
+              + exitCodes.size()
+              + " exit codes: export it anew, with --export-json");
+    }
     for (int i = 0; i < seconds.size(); i++) {
-      measured(command, seconds.path(i), result.path("exit_codes").path(i), DurationUnit.S, sink);
+      measured(command, seconds.path(i), exitCodes.path(i), DurationUnit.S, requests);
     }
   }
 
@@ -115,29 +122,22 @@ final class HyperfineReader implements MeasurementReader {
   }
 
   private void measured(
-      String command, JsonNode time, JsonNode exitCode, DurationUnit unit, MeasurementSink sink)
+      String command, JsonNode time, JsonNode exitCode, DurationUnit unit, Requests requests)
       throws IOException {
-    byte[] digits = time.asText("").getBytes(StandardCharsets.UTF_8);
-    long nanos = Numbers.durationNanos(digits, 0, digits.length, unit.nanos());
+    long nanos = Numbers.durationNanos(time.asText(""), unit);
+    long number = requests.count() + 1;
     if (nanos < 0) {
       throw new UnreadableMeasurementsException(
-          "time " + (number + 1) + ": " + Numbers.why(nanos, "it", unit));
+          "time " + number + ": " + Numbers.why(nanos, "it", unit));
     }
-    byte[] label = command.getBytes(StandardCharsets.UTF_8);
-    String operation = labels.operation(label, 0, label.length, number + 1);
     // Null of a command that was ended by a signal.
     boolean succeeded = exitCode.isMissingNode() || exitCode.isInt() && exitCode.intValue() == 0;
-    sink.measured(
-        number,
-        operation,
-        0,
-        times.startOf(nanos, number + 1),
+    requests.add(
+        labels.operation(command, number),
+        times.startOf(nanos, number),
         nanos,
-        succeeded ? 200 : 0,
-        succeeded
-            ? ""
-            : exitCode.isInt() ? "exit code " + exitCode.intValue() : "ended by a signal");
-    number++;
+        succeeded,
+        exitCode.isInt() ? "exit code " + exitCode.intValue() : "ended by a signal");
   }
 
   /** A tree of what is read is held in memory. */

@@ -14,8 +14,6 @@ final class JMeterReader implements MeasurementReader {
   /** A test with more names its threads anew all the time. */
   private static final int MOST_THREADS = 10_000;
 
-  private static final int LONGEST_MESSAGE = 300;
-
   private final ImportChoices choices;
   private final RecordReader records;
   private final Notebook notebook;
@@ -37,34 +35,24 @@ final class JMeterReader implements MeasurementReader {
   }
 
   @Override
-  public void read(MeasurementSink sink) throws IOException {
-    if (!nextRecord()) {
+  public void read(Requests requests) throws IOException {
+    if (!records.next()) {
       return;
     }
     boolean any = findColumns();
     assume();
-    long number = 0;
-    while (any || nextRecord()) {
+    while (any || records.next()) {
       any = false;
       if (header.length > 0 && isHeader()) {
         notebook.passOver(
             records.line(),
             "line that names the columns again",
             "lines that name the columns again");
-      } else if (measured(sink, number)) {
-        number++;
+      } else {
+        measured(requests);
       }
     }
     notebook.workers(columns.threadName() >= 0 && threadsKnown ? threads.count() : 0);
-  }
-
-  private boolean nextRecord() throws IOException {
-    while (records.next()) {
-      if (!records.isBlank()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Whether the first record is a sample already. */
@@ -123,57 +111,57 @@ final class JMeterReader implements MeasurementReader {
     return Arrays.equals(header, 0, header.length, records.bytes(), records.from(), records.to());
   }
 
-  private boolean measured(MeasurementSink sink, long number) throws IOException {
-    byte[] bytes = records.bytes();
-    if (!fields.split(bytes, records.from(), records.to(), columns.delimiter())) {
-      return bad(fields.trouble());
-    }
-    if (fields.count() != columns.fields()) {
-      return bad(
-          "it has " + fields.count() + " fields where the first line has " + columns.fields());
+  private void measured(Requests requests) throws IOException {
+    if (!fields.split(records, columns.delimiter(), columns.fields())) {
+      bad(fields.trouble());
+      return;
     }
     long nanos =
         Numbers.durationNanos(
-            bytes,
+            records.bytes(),
             fields.start(columns.elapsed()),
             fields.end(columns.elapsed()),
             DurationUnit.MS.nanos());
     if (nanos < 0) {
-      return bad("elapsed " + Numbers.why(nanos, shown(columns.elapsed()), DurationUnit.MS));
+      bad("elapsed " + Numbers.why(nanos, shown(columns.elapsed()), DurationUnit.MS));
+      return;
     }
     if (columns.sampleCount() >= 0 && !fields.isIgnoringCase(columns.sampleCount(), "1")) {
-      return bad(
+      bad(
           "it adds up SampleCount "
               + shown(columns.sampleCount())
               + " samples, whose times cannot be told apart any more (mode=Statistical)");
+      return;
     }
+    String operation = operation();
+    if (operation == null) {
+      bad("label " + shown(columns.label()) + " is no UTF-8: convert the file (iconv)");
+      return;
+    }
+    Boolean succeeded = succeeded();
+    if (succeeded == null) {
+      bad("success " + shown(columns.success()) + " is neither true nor false");
+      return;
+    }
+    // Last of all: a line that is left out must not move those that follow.
     long start = startNanos(nanos);
     if (start < 0) {
-      return bad(
+      bad(
           "timeStamp "
               + shown(columns.timeStamp())
               + " is no time in milliseconds since 1970, which JMeter writes with"
               + " jmeter.save.saveservice.timestamp_format=ms");
-    }
-    String operation = operation();
-    if (operation == null) {
-      return bad("label " + shown(columns.label()) + " is no UTF-8: convert the file (iconv)");
-    }
-    Boolean succeeded = succeeded();
-    if (succeeded == null) {
-      return bad("success " + shown(columns.success()) + " is neither true nor false");
+      return;
     }
     int code = code();
-    boolean plain = RequestEncoder.succeeded(code);
-    sink.measured(
-        number,
+    requests.add(
         operation,
         worker(),
         start,
         nanos,
-        succeeded ? (plain ? code : 200) : plain ? 0 : code,
-        succeeded ? (plain ? "" : answer()) : complaint());
-    return true;
+        succeeded,
+        code,
+        !succeeded ? complaint() : RequestEncoder.succeeded(code) ? "" : answer());
   }
 
   /** Below 0 where there is none. */
@@ -191,7 +179,7 @@ final class JMeterReader implements MeasurementReader {
     return column < 0
         ? RequestEncoder.INGEST
         : labels.operation(
-            records.bytes(), fields.start(column), fields.end(column), records.line());
+            records.bytes(), fields.start(column), fields.end(column), records.line(), true);
   }
 
   private int worker() {
@@ -229,9 +217,7 @@ final class JMeterReader implements MeasurementReader {
   /** Of a request that succeeded though its code alone would not say so, or has none. */
   private String answer() {
     int column = columns.responseCode();
-    return column < 0 || fields.isEmpty(column)
-        ? ""
-        : Texts.cut("response code " + fields.text(column), LONGEST_MESSAGE);
+    return column < 0 || fields.isEmpty(column) ? "" : "response code " + fields.text(column);
   }
 
   private String complaint() {
@@ -244,7 +230,7 @@ final class JMeterReader implements MeasurementReader {
     }
     append(words, columns.responseMessage());
     append(words, columns.failureMessage());
-    return words.isEmpty() ? "failed" : Texts.cut(words.toString(), LONGEST_MESSAGE);
+    return words.isEmpty() ? "failed" : words.toString();
   }
 
   private void append(StringBuilder words, int column) {
@@ -257,8 +243,7 @@ final class JMeterReader implements MeasurementReader {
     return records.shown(fields.start(column), fields.end(column));
   }
 
-  private boolean bad(String why) {
+  private void bad(String why) {
     notebook.bad(records, why);
-    return false;
   }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -12,7 +11,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.fedometer.wire.record.RequestEncoder;
 
 /**
  * Reads what k6 writes with {@code --out json} or {@code --out csv}: each value of the metric
@@ -26,7 +24,6 @@ import org.fedometer.wire.record.RequestEncoder;
 final class K6Reader implements MeasurementReader {
   private static final String GRPC = "grpc_req_duration";
   private static final Set<String> METRICS = Set.of("http_req_duration", GRPC);
-  private static final int LONGEST_MESSAGE = 300;
 
   /** No larger than a long. */
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}|[1-8][0-9]{18}");
@@ -48,26 +45,21 @@ final class K6Reader implements MeasurementReader {
   }
 
   @Override
-  public void read(MeasurementSink sink) throws IOException {
+  public void read(Requests requests) throws IOException {
     notebook.assume(
         "k6 writes when a request had ended: when it began is that less its duration, which is"
             + " without the time to connect. Which of its users sent it is left out.");
-    long number = 0;
     boolean first = true;
     while (records.next()) {
-      if (records.isBlank()) {
-        continue;
-      }
-      Map<String, String> point;
       if (first && !records.startsWith("{")) {
         nameColumns();
         first = false;
         continue;
       }
       first = false;
-      point = columns == null ? ofJson() : ofCsv();
-      if (point != null && measured(sink, number, point)) {
-        number++;
+      Map<String, String> point = columns == null ? ofJson() : ofCsv();
+      if (point != null) {
+        measured(requests, point);
       }
     }
   }
@@ -86,16 +78,14 @@ final class K6Reader implements MeasurementReader {
               + " is neither JSON nor names k6's columns (metric_name,timestamp,metric_value ...): "
               + records.shown());
     }
+    records.respectQuotes(); // an error may go over several lines
     notebook.assume(
         "k6 writes times as CSV in whole seconds, if K6_CSV_TIME_FORMAT does not say otherwise.");
   }
 
   private Map<String, String> ofCsv() {
-    if (!fields.split(records.bytes(), records.from(), records.to(), (byte) ',')) {
+    if (!fields.split(records, (byte) ',', columns.size())) {
       return bad(fields.trouble());
-    }
-    if (fields.count() != columns.size()) {
-      return bad("it has " + fields.count() + " fields where the first line has " + columns.size());
     }
     Map<String, String> point = new HashMap<>();
     columns.forEach((name, column) -> point.put(name, fields.text(column)));
@@ -138,6 +128,9 @@ final class K6Reader implements MeasurementReader {
           }
         }
       }
+      if (json.nextToken() != null) {
+        return bad("something follows the object of JSON");
+      }
     } catch (IOException e) {
       return bad(records.shown() + " is no JSON");
     }
@@ -148,54 +141,45 @@ final class K6Reader implements MeasurementReader {
     return null;
   }
 
-  private boolean measured(MeasurementSink sink, long number, Map<String, String> point)
-      throws IOException {
+  private void measured(Requests requests, Map<String, String> point) throws IOException {
     if (!METRICS.contains(point.getOrDefault("metric_name", ""))) {
       passOver();
-      return false;
+      return;
     }
-    byte[] value = point.getOrDefault("metric_value", "").getBytes(StandardCharsets.UTF_8);
-    long nanos = Numbers.durationNanos(value, 0, value.length, DurationUnit.MS.nanos());
+    String value = point.getOrDefault("metric_value", "");
+    long nanos = Numbers.durationNanos(value, DurationUnit.MS);
     if (nanos < 0) {
-      bad(
-          Numbers.why(
-              nanos,
-              "\"" + Texts.cut(new String(value, StandardCharsets.UTF_8), 60) + "\"",
-              DurationUnit.MS));
-      return false;
+      bad(Numbers.why(nanos, "\"" + Texts.cut(value, 60) + "\"", DurationUnit.MS));
+      return;
     }
     long end = endNanos(point.getOrDefault("timestamp", ""));
     if (end < 0) {
       bad("its time is none between 1990 and 2100");
-      return false;
+      return;
     }
     int status = status(point);
     boolean succeeded = succeeded(point, status);
-    boolean plain = RequestEncoder.succeeded(status);
-    sink.measured(
-        number,
+    requests.add(
         operation(point),
         0,
         end - nanos,
         nanos,
-        succeeded ? (plain ? status : 200) : plain ? 0 : status,
+        succeeded,
+        status,
         succeeded ? "" : complaint(point, status));
-    return true;
   }
 
   private String operation(Map<String, String> point) {
     String name = point.getOrDefault("name", "");
     String method = point.getOrDefault("method", "");
-    byte[] label =
-        (method + (method.isEmpty() || name.isEmpty() ? "" : " ") + name)
-            .getBytes(StandardCharsets.UTF_8);
-    return labels.operation(label, 0, label.length, records.line());
+    String separator = method.isEmpty() || name.isEmpty() ? "" : " ";
+    return labels.operation(method + separator + name, records.line());
   }
 
   /** 0 where there was no answer. */
   private static int status(Map<String, String> point) {
-    byte[] bytes = point.getOrDefault("status", "").getBytes(StandardCharsets.UTF_8);
-    long status = bytes.length == 3 ? Numbers.whole(bytes, 0, bytes.length) : 0;
+    String text = point.getOrDefault("status", "");
+    long status = text.length() == 3 ? Numbers.whole(text) : 0;
     return status >= 100 ? (int) status : 0;
   }
 
@@ -223,10 +207,10 @@ final class K6Reader implements MeasurementReader {
   private static String complaint(Map<String, String> point, int status) {
     String error = point.getOrDefault("error", "");
     if (!error.isBlank()) {
-      return Texts.cut(error, LONGEST_MESSAGE);
+      return error;
     }
     if (isGrpc(point)) {
-      return "gRPC status " + Texts.cut(point.getOrDefault("status", ""), LONGEST_MESSAGE);
+      return "gRPC status " + point.getOrDefault("status", "");
     }
     return status == 0 ? "no answer" : "response code " + status;
   }

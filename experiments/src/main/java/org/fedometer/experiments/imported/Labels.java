@@ -36,13 +36,20 @@ final class Labels {
     }
   }
 
+  /** The operation of a label that is text already. */
+  String operation(String label, long line) {
+    byte[] bytes = label.getBytes(StandardCharsets.UTF_8);
+    return operation(bytes, 0, bytes.length, line, false);
+  }
+
   /**
    * The operation of a label; null where it is no UTF-8.
    *
    * @param line where it stands
+   * @param quotesDoubled it is from a field of CSV, where two quotation marks stand for one
    * @throws UnreadableMeasurementsException there are too many
    */
-  String operation(byte[] bytes, int from, int to, long line) {
+  String operation(byte[] bytes, int from, int to, long line, boolean quotesDoubled) {
     int number = table.numberOf(bytes, from, to);
     if (number < 0) {
       throw new UnreadableMeasurementsException(
@@ -54,22 +61,24 @@ final class Labels {
               + " replace what differs");
     }
     if (number == operations.size()) {
-      operations.add(operationOf(bytes, from, to));
+      operations.add(operationOf(bytes, from, to, quotesDoubled));
     }
     return operations.get(number);
   }
 
-  private String operationOf(byte[] bytes, int from, int to) {
+  private String operationOf(byte[] bytes, int from, int to, boolean quotesDoubled) {
     String label;
     try {
       label =
           StandardCharsets.UTF_8
               .newDecoder()
               .decode(ByteBuffer.wrap(bytes, from, to - from))
-              .toString()
-              .replace("\"\"", "\""); // inside JMeter's quotation marks; elsewhere there is none
+              .toString();
     } catch (CharacterCodingException e) {
       return null;
+    }
+    if (quotesDoubled) {
+      label = label.replace("\"\"", "\"");
     }
     if (label.equals(ingestLabel)) {
       return RequestEncoder.INGEST;

@@ -10,5 +10,5 @@ interface MeasurementReader {
    * @throws UnreadableMeasurementsException this is no such file, or nothing behind a place in it
    *     can be trusted
    */
-  void read(MeasurementSink sink) throws IOException;
+  void read(Requests requests) throws IOException;
 }

@@ -58,6 +58,11 @@ final class Numbers {
         : unusualNanos(bytes, from, to, nanosOfOne);
   }
 
+  static long durationNanos(String text, DurationUnit unit) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return durationNanos(bytes, 0, bytes.length, unit.nanos());
+  }
+
   private static long plainNanos(long digits, long scale, long nanosOfOne) {
     long whole = digits / scale;
     if (whole > MOST_DURATION_NANOS / nanosOfOne) {
@@ -112,6 +117,11 @@ final class Numbers {
       value = 10 * value + (c - '0');
     }
     return value;
+  }
+
+  static long whole(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return whole(bytes, 0, bytes.length);
   }
 
   /** Whether it can be when something was measured, in milliseconds since 1970. */

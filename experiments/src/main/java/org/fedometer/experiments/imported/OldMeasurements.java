@@ -3,10 +3,7 @@ package org.fedometer.experiments.imported;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.fedometer.analysis.statistics.Resolution;
 import org.fedometer.wire.Counted;
 import org.fedometer.wire.record.RequestEncoder;
 
@@ -39,10 +36,9 @@ public final class OldMeasurements {
    *     broken and were not to be left out, or there is no measurement in it
    */
   public ImportOverview look() throws IOException {
-    Sums sums =
-        new Sums((number, operation, worker, start, duration, status, message) -> {}, choices);
     Notebook notebook = new Notebook();
-    ImportOverview overview = read(sums, notebook);
+    ImportOverview overview =
+        read((number, operation, worker, start, duration, status, message) -> {}, notebook);
     if (notebook.badLines() > 0 && !choices.skipBad()) {
       throw refused(
           Counted.of(notebook.badLines(), "line is broken: ", "lines are broken, the first: ")
@@ -73,7 +69,7 @@ public final class OldMeasurements {
    */
   public void take(ImportOverview seen, MeasurementSink sink) throws IOException {
     try {
-      if (read(new Sums(sink, choices), new Notebook()).sha256().equals(seen.sha256())) {
+      if (read(sink, new Notebook()).sha256().equals(seen.sha256())) {
         return;
       }
     } catch (UnreadableMeasurementsException e) {
@@ -95,7 +91,8 @@ public final class OldMeasurements {
     return more > 0 ? names + " and " + more + " more" : names;
   }
 
-  private ImportOverview read(Sums sums, Notebook notebook) throws IOException {
+  private ImportOverview read(MeasurementSink sink, Notebook notebook) throws IOException {
+    Requests requests = new Requests(sink, choices.unit());
     try {
       String sha256 =
           file.read(
@@ -108,9 +105,9 @@ public final class OldMeasurements {
                 if (!foreign.isEmpty()) {
                   throw new UnreadableMeasurementsException(foreign);
                 }
-                choices.format().reader(choices, in, notebook).read(sums);
+                choices.format().reader(choices, in, notebook).read(requests);
               });
-      return sums.overview(sha256, notebook, choices);
+      return requests.overview(sha256, notebook, choices);
     } catch (UnreadableMeasurementsException e) {
       throw refused(e.getMessage());
     }
@@ -118,72 +115,5 @@ public final class OldMeasurements {
 
   private UnreadableMeasurementsException refused(String why) {
     return new UnreadableMeasurementsException(file.name() + ": " + why);
-  }
-
-  /** Adds up what passes by. */
-  private static final class Sums implements MeasurementSink {
-    private final MeasurementSink sink;
-    private final Map<String, Sum> byOperation = new HashMap<>();
-
-    /** Most lines are of the operation of the line before. */
-    private String lastOperation = "";
-
-    private Sum last;
-    private long requests;
-
-    private static final class Sum {
-      private long count;
-      private long failed;
-      private long firstStartNanos = Long.MAX_VALUE;
-      private long lastEndNanos = Long.MIN_VALUE;
-    }
-
-    private final Resolution resolution;
-
-    private Sums(MeasurementSink sink, ImportChoices choices) {
-      this.sink = sink;
-      this.resolution = new Resolution(choices.unit().nanos());
-    }
-
-    @Override
-    public void measured(
-        long number,
-        String operation,
-        int worker,
-        long startNanos,
-        long durationNanos,
-        int status,
-        String message)
-        throws IOException {
-      if (!operation.equals(lastOperation)) {
-        last = byOperation.computeIfAbsent(operation, name -> new Sum());
-        lastOperation = operation;
-      }
-      requests++;
-      resolution.add(durationNanos);
-      last.count++;
-      last.failed += RequestEncoder.succeeded(status) ? 0 : 1;
-      last.firstStartNanos = Math.min(last.firstStartNanos, startNanos);
-      last.lastEndNanos = Math.max(last.lastEndNanos, startNanos + durationNanos);
-      sink.measured(number, operation, worker, startNanos, durationNanos, status, message);
-    }
-
-    private ImportOverview overview(String sha256, Notebook notebook, ImportChoices choices) {
-      Map<String, ImportOverview.Operation> operations = new HashMap<>();
-      byOperation.forEach(
-          (name, sum) ->
-              operations.put(
-                  name,
-                  new ImportOverview.Operation(
-                      sum.count, sum.failed, sum.firstStartNanos, sum.lastEndNanos)));
-      return new ImportOverview(
-          sha256,
-          requests,
-          operations,
-          !notebook.timesAdded() || choices.started() != null,
-          notebook.workers(),
-          resolution.nanos(),
-          notebook.sentences());
-    }
   }
 }

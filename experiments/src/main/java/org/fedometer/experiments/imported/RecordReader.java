@@ -22,8 +22,8 @@ final class RecordReader {
   private static final int BUFFER_BYTES = 128 * 1024;
 
   private final InputStream in;
-  private final boolean quotes;
-  private final int longestBytes;
+  private boolean quotes;
+  private int longestBytes;
   private byte[] buffer = new byte[BUFFER_BYTES];
 
   /** What has been read ends here. */
@@ -58,12 +58,27 @@ final class RecordReader {
     return new RecordReader(in, true, LONGEST_QUOTED_BYTES);
   }
 
+  /** From the next record on, a line feed between quotation marks is part of a record. */
+  void respectQuotes() {
+    quotes = true;
+    longestBytes = LONGEST_QUOTED_BYTES;
+  }
+
   /**
-   * Goes to the next record; false when there is none. Its line end is no part of it.
+   * Goes to the next record that is not blank; false when there is none. Its line end is no part of
+   * it.
    *
    * @throws UnreadableMeasurementsException it is longer than any, or the text is no UTF-8
    */
   boolean next() throws IOException {
+    boolean any;
+    do {
+      any = nextOfAll();
+    } while (any && isBlank());
+    return any;
+  }
+
+  private boolean nextOfAll() throws IOException {
     if (!begun) {
       begun = true;
       begin();
@@ -179,8 +194,7 @@ final class RecordReader {
     return lines;
   }
 
-  /** Whether there is nothing but blanks in it. */
-  boolean isBlank() {
+  private boolean isBlank() {
     for (int i = from; i < to; i++) {
       if (buffer[i] != ' ' && buffer[i] != '\t') {
         return false;
@@ -199,6 +213,11 @@ final class RecordReader {
       }
     }
     return true;
+  }
+
+  /** The whole record; what is no UTF-8 in it becomes U+FFFD. */
+  String text() {
+    return new String(buffer, from, to - from, StandardCharsets.UTF_8);
   }
 
   /** For a message: in quotation marks, cut, and with nothing in it that steers a terminal. */

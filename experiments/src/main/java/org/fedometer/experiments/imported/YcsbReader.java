@@ -54,16 +54,12 @@ final class YcsbReader implements MeasurementReader {
   }
 
   @Override
-  public void read(MeasurementSink sink) throws IOException {
+  public void read(Requests requests) throws IOException {
     notebook.assume(
-        "YCSB writes when a request had ended, in whole milliseconds: when it began is that less its"
-            + " duration. It does not write which of its threads sent it.");
-    long number = 0;
+        "YCSB writes when a request had ended, in whole milliseconds: when it began is that less"
+            + " its duration. It does not write which of its threads sent it.");
     boolean summaries = false;
     while (records.next()) {
-      if (records.isBlank()) {
-        continue;
-      }
       byte[] bytes = records.bytes();
       int first = comma(records.from());
       if (!isName(records.from(), first) || first == records.to()) {
@@ -82,21 +78,21 @@ final class YcsbReader implements MeasurementReader {
       } else if (!Numbers.isTime(endMillis)) {
         bad(endMillis + " is no time in milliseconds since 1970");
       } else {
-        number = measured(sink, number, first, second, endMillis);
+        measured(requests, first, second, endMillis);
       }
     }
-    if (number == 0 && summaries && notebook.badLines() == 0) {
+    if (requests.count() == 0 && summaries && notebook.badLines() == 0) {
       throw new UnreadableMeasurementsException(ForeignFormat.ycsbSummary());
     }
   }
 
-  private long measured(MeasurementSink sink, long number, int first, int second, long endMillis)
+  private void measured(Requests requests, int first, int second, long endMillis)
       throws IOException {
     long nanos =
         Numbers.durationNanos(records.bytes(), second + 1, records.to(), DurationUnit.US.nanos());
     if (nanos < 0) {
       bad(Numbers.why(nanos, records.shown(second + 1, records.to()), DurationUnit.US));
-      return number;
+      return;
     }
     Name name = name(records.from(), first);
     if (name.operation() == null) {
@@ -104,17 +100,14 @@ final class YcsbReader implements MeasurementReader {
           records.line(),
           "measurement of a request from when it was due, which is there twice",
           "measurements of requests from when they were due, which are there twice");
-      return number;
+      return;
     }
-    sink.measured(
-        number,
+    requests.add(
         name.operation(),
-        0,
         Numbers.epochNanos(endMillis) - nanos,
         nanos,
-        name.failure().isEmpty() ? 200 : 0,
+        name.failure().isEmpty(),
         name.failure());
-    return number + 1;
   }
 
   private Name name(int from, int to) {
@@ -133,13 +126,8 @@ final class YcsbReader implements MeasurementReader {
     String failure =
         dash > 0 && FAILURES.contains(text.substring(dash + 1)) ? text.substring(dash + 1) : "";
     String label = failure.isEmpty() ? text : text.substring(0, dash);
-    byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
     Name name =
-        new Name(
-            text.startsWith(AGAIN)
-                ? null
-                : labels.operation(bytes, 0, bytes.length, records.line()),
-            failure);
+        new Name(text.startsWith(AGAIN) ? null : labels.operation(label, records.line()), failure);
     if (number >= 0) {
       known[number] = name;
     }

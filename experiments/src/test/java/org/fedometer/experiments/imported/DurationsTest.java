@@ -189,4 +189,11 @@ class DurationsTest {
         .hasMessageContaining("there is no measurement of --format durations in it");
     assertThatThrownBy(() -> Told.of(MILLIS, "")).hasMessageContaining("there is no measurement");
   }
+
+  @Test
+  void commasBetweenThousandsAreToldOfAsSuch() {
+    assertThatThrownBy(() -> Told.of(MILLIS, "1,234.5\n1,300.1\n"))
+        .hasMessageContaining("line 2: the index 1 comes after 1")
+        .hasMessageContaining("commas seem to separate thousands; leave them out");
+  }
 }

@@ -301,4 +301,14 @@ class JMeterTest {
     assertThatThrownBy(() -> Told.of(JMETER, many.toString()))
         .hasMessageContaining("line 1002: more than 1000 labels");
   }
+
+  @Test
+  void aSampleThatIsLeftOutDoesNotMoveThoseThatFollow() throws Exception {
+    assertThat(
+            Told.of(
+                    Told.skippingBad(ImportFormat.JMETER),
+                    "elapsed,label,success\n1,a,true\n500,a,perhaps\n2,a,true\n")
+                .requests())
+        .containsExactly("0 a 0 0+1000 200 ", "1 a 0 1000+2000 200 ");
+  }
 }

@@ -196,4 +196,82 @@ class OtherToolsTest {
       }
     }
   }
+
+  @Test
+  void twoQuotationMarksOfACommandStayTwo() throws Exception {
+    String command = "grep -c \"\" x";
+    Told told =
+        Told.of(
+            new ImportChoices(ImportFormat.HYPERFINE, null, command, null, false),
+            "{\"results\":[{\"command\":\"grep -c \\\"\\\" x\",\"times\":[1]},"
+                + "{\"command\":\"echo \\\"\\\"\",\"times\":[1]}]}");
+
+    assertThat(told.overview().operations()).containsOnlyKeys("ingest", "echo \"\"");
+  }
+
+  @Test
+  void anErrorOfK6MayGoOverSeveralLinesOfCsv() throws Exception {
+    Told told =
+        Told.of(
+            Told.choices(ImportFormat.K6),
+            """
+            metric_name,timestamp,metric_value,error,method,name,status
+            http_req_duration,1595325561,1.5,"first
+            second",GET,http://t/,0
+            http_req_duration,1595325561,2,,GET,http://t/,200\
+            """);
+
+    assertThat(told.requests())
+        .containsExactly(
+            "0 GET http://t/ 0 1595325560998500+1500 0 first\nsecond",
+            "1 GET http://t/ 0 1595325560998000+2000 200 ");
+  }
+
+  @Test
+  void aPointOfK6ThatFollowsAnotherInItsLineIsNotDropped() {
+    String point = K6_JSON.lines().skip(2).findFirst().orElseThrow();
+
+    assertThatThrownBy(() -> Told.of(Told.choices(ImportFormat.K6), point + point + "\n"))
+        .hasMessageContaining("1 line is broken: line 1: something follows the object of JSON");
+  }
+
+  @Test
+  void timesOfHyperfineWithoutTheirExitCodesAreNotTakenForSuccessful() {
+    assertThatThrownBy(
+            () ->
+                Told.of(
+                    Told.choices(ImportFormat.HYPERFINE),
+                    "{\"results\":[{\"command\":\"x\",\"times\":[1,2],\"exit_codes\":[0]}]}"))
+        .isInstanceOf(UnreadableMeasurementsException.class)
+        .hasMessageContaining("2 times and 1 exit codes");
+  }
+
+  @Test
+  void namesOfGatlingInAnotherEncodingAreNotMixed() {
+    String lines =
+        "REQUEST\t\t\u00E4\t1470314361728\t1470314361739\tOK\t \n"
+            + "REQUEST\t\t\u00F6\t1470314361728\t1470314361739\tOK\t \n";
+
+    assertThatThrownBy(
+            () ->
+                Told.of(
+                    Told.choices(ImportFormat.GATLING),
+                    lines.getBytes(StandardCharsets.ISO_8859_1)))
+        .hasMessageContaining("2 lines are broken, the first: line 1: ")
+        .hasMessageContaining("no UTF-8");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ImportFormat.class,
+      names = {"K6", "GATLING", "HYPERFINE"})
+  void aByteOrderMarkLineEndsOfWindowsAndNoLastLineEndChangeNothing(ImportFormat format)
+      throws Exception {
+    String text =
+        format == ImportFormat.K6 ? K6_CSV : format == ImportFormat.GATLING ? GATLING : HYPERFINE;
+
+    assertThat(
+            Told.of(Told.choices(format), "\uFEFF" + text.strip().replace("\n", "\r\n")).requests())
+        .isEqualTo(Told.of(Told.choices(format), text).requests());
+  }
 }
