@@ -106,6 +106,15 @@ record ProfileCase(
     }
   }
 
+  /** Whether none before it in the list has its triplestore on its database. */
+  boolean isFirstOfItsProducts(List<ProfileCase> cases) {
+    return cases.stream()
+        .filter(each -> each.triplestore.equals(triplestore) && each.database.equals(database))
+        .findFirst()
+        .filter(this::equals)
+        .isPresent();
+  }
+
   /** Choices by dimension. */
   Map<String, String> choices() {
     Map<String, String> choices = new TreeMap<>();
