@@ -224,7 +224,8 @@ final class Fedometer {
     Path out = folder.resolve("call-" + number + ".out");
     Path err = folder.resolve("call-" + number + ".err");
     List<String> command = new ArrayList<>(entrance);
-    command.add(COMMAND.toString());
+    // Tests that a shell has started in the background ignore Ctrl-C, and so would the command.
+    command.addAll(List.of("/usr/bin/env", "--default-signal=INT", COMMAND.toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =
         new ProcessBuilder(command)
