@@ -26,10 +26,10 @@ class SyncingTest {
 
   @Test
   void aStoreThatWasMovedAwayDoesNotComeBackWithANewRun() throws Exception {
-    Files.delete(RunStore.at(directory).runsDirectory());
+    Path away = directory.resolve("away");
 
-    assertThatThrownBy(() -> open("new")).isInstanceOf(NoSuchFileException.class);
-    assertThat(directory).isEmptyDirectory();
+    assertThatThrownBy(() -> open(away, "new")).isInstanceOf(NoSuchFileException.class);
+    assertThat(away).doesNotExist();
   }
 
   @Test
@@ -54,6 +54,10 @@ class SyncingTest {
   }
 
   private RunJournal open(String name) throws Exception {
-    return RunJournal.open(RunStore.at(directory).folderOf(name), STORE_ID, "", DurableFrames.NONE);
+    return open(directory, name);
+  }
+
+  private static RunJournal open(Path store, String name) throws Exception {
+    return RunJournal.open(RunStore.at(store).folderOf(name), STORE_ID, "", DurableFrames.NONE);
   }
 }
