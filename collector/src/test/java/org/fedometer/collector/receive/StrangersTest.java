@@ -216,7 +216,7 @@ class StrangersTest {
           .allMatch(
               line ->
                   line.contains("have not introduced themselves yet")
-                      || line.contains("no HELLO came in time"));
+                      || line.contains("it did not introduce itself within"));
       for (AutoCloseable each : open) {
         each.close();
       }
