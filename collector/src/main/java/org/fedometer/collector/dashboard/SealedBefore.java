@@ -56,7 +56,27 @@ final class SealedBefore {
       ofTable.forEach(file -> SegmentName.ofSealed(file).ifPresent(ofNames::add));
       names.put(table, ofNames);
     }
+    files.computeIfPresent(
+        Table.REQUESTS,
+        (table, ofTable) ->
+            ofTable.stream()
+                .filter(file -> !comesAgain(run, file, names.get(Table.ROLLUPS)))
+                .toList());
     return new SealedBefore(files, names);
+  }
+
+  /** Requests count by their rollups: where those are still to be sealed, frames tell of both. */
+  private static boolean comesAgain(RunFolder run, Path file, Set<SegmentName> rollups) {
+    return SegmentName.ofSealed(file)
+        .filter(name -> !includes(rollups, name.part(0)))
+        .filter(name -> Files.exists(run.segmentDirectory().resolve(name.segmentFile())))
+        .isPresent();
+  }
+
+  private static boolean includes(Set<SegmentName> sealed, SegmentName segment) {
+    return sealed.stream()
+        .map(name -> name.part(0))
+        .anyMatch(name -> name.equals(segment) || name.covers(segment));
   }
 
   boolean isEmpty() {
@@ -77,10 +97,9 @@ final class SealedBefore {
     if (table == null || names.get(table).isEmpty()) {
       return false;
     }
-    SegmentName of = SegmentName.ofSegment(Path.of(segment)).orElse(null);
-    return of != null
-        && names.get(table).stream()
-            .anyMatch(name -> name.part(0).equals(of) || name.part(0).covers(of));
+    return SegmentName.ofSegment(Path.of(segment))
+        .filter(of -> includes(names.get(table), of))
+        .isPresent();
   }
 
   private static Table tableOf(FrameType type) {
