@@ -193,6 +193,9 @@ const Fedometer = (() => {
 
     drawLegend() {
       const { series, heat } = this.spec;
+      const focused = document.activeElement;
+      // Lines that stay keep their buttons, and the keyboard its place.
+      const before = new Map([...this.legend.querySelectorAll("button")].map((button) => [button.textContent, button]));
       this.legend.replaceChildren();
       if (heat) {
         const gradient = `linear-gradient(to right, rgb(${colour("heat-low")}), rgb(${colour("heat-high")}))`;
@@ -207,14 +210,17 @@ const Fedometer = (() => {
         const tint = colour(one.colour);
         swatch.style.background = one.dash ? dashes(tint, one.dash) : tint;
         if (one.dash) swatch.className = "dashed";
-        const button = element("button", { type: "button", "aria-pressed": String(this.shown[i]) }, swatch, one.name);
-        button.addEventListener("click", () => {
+        const button = before.get(one.name) ?? element("button", { type: "button" });
+        before.delete(one.name);
+        button.replaceChildren(swatch, one.name);
+        button.setAttribute("aria-pressed", String(this.shown[i]));
+        button.onclick = () => {
           this.shown[i] = !this.shown[i];
           this.draw();
-          this.legend.querySelectorAll("button")[i].focus();
-        });
+        };
         this.legend.append(element("li", {}, button));
       });
+      if (focused !== document.activeElement && this.legend.contains(focused)) focused.focus({ preventScroll: true });
     }
 
     xText(value) {
