@@ -150,11 +150,13 @@ final class Recheck {
       return false;
     }
     throw RunStop.because(
-        Counted.of(withdrawn.size(), "object")
-            + " that Fedora had lost in part had to be purged, and could not be ingested again,"
-            + " since it cannot flush its triples ("
+        Counted.of(
+                withdrawn.size(),
+                "object that Fedora had lost in part was",
+                "objects that Fedora had lost in part were")
+            + " purged and not ingested again, since it cannot flush its triples ("
             + problem
-            + "). All that is in doubt for whoever resumes.",
+            + "). That is in doubt for whoever resumes.",
         null);
   }
 
