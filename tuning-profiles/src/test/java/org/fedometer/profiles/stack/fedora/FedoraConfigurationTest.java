@@ -383,7 +383,7 @@ class FedoraConfigurationTest {
             List.of(
                 java.resolve("bin/java").toString(),
                 recording.argument(),
-                "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0,timeout=4711",
+                "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0,timeout=47114711",
                 "-XshowSettings:vm",
                 "--list-modules"));
     assertThat(ending.status()).as(ending.output()).isZero();
@@ -392,7 +392,7 @@ class FedoraConfigurationTest {
 
     assertThat(events)
         .anyMatch(event -> event.getEventType().getName().equals("jdk.CPUInformation"));
-    assertThat(events).noneMatch(event -> event.toString().contains("4711"));
+    assertThat(events).noneMatch(event -> event.toString().contains("47114711"));
   }
 
   private static String enabled(XmlFile events, String name) throws IOException {
