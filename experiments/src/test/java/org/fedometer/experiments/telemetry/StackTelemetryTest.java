@@ -408,7 +408,7 @@ class StackTelemetryTest {
 
       assertThat(telemetry.notes()).hasSize(1);
       assertThat(telemetry.notes().get(0))
-          .endsWith("readings of the telemetry did not reach the collector.");
+          .endsWith(" of the telemetry did not reach the collector.");
     }
   }
 }
