@@ -3,7 +3,6 @@ package org.fedometer.collector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.fedometer.wire.disk.PrivateFiles;
 
@@ -15,13 +14,13 @@ import org.fedometer.wire.disk.PrivateFiles;
 final class LastPort {
   private LastPort() {}
 
-  /** From 1 to 65535; 0 where there is none, or none that can be understood. */
-  static int read(Path store) throws IOException {
+  /** From 1 to 65535; 0 where there is none, or none that can be read or understood. */
+  static int read(Path store) {
     try {
       String text = new String(Files.readAllBytes(in(store)), StandardCharsets.ISO_8859_1).strip();
       int port = Integer.parseInt(text);
       return port >= 1 && port <= 65_535 ? port : 0;
-    } catch (NoSuchFileException | NumberFormatException e) {
+    } catch (IOException | NumberFormatException e) {
       return 0;
     }
   }
