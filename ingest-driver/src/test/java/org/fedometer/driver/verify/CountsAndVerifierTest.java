@@ -250,7 +250,7 @@ class CountsAndVerifierTest {
                 .problems())
         .singleElement()
         .asString()
-        .contains("54 too many");
+        .contains("54 are too many");
     Verification amongOthers =
         new Verifier(client, dataset, options.withOthers(), ContentDelivery.inRequest())
             .verify(ingest, new Verifier.Before(0, 0));
