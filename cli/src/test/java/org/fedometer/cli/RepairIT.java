@@ -188,7 +188,17 @@ class RepairIT {
       assertThat(kinds(mend()))
           .containsExactly(tuple(Damage.PREDICATE_WITHOUT_TABLE, "", Finding.State.MENDED));
     }
-    assertThat(look().findings()).isEmpty();
+    HomeFindings whole = look();
+    assertThat(whole.findings()).isEmpty();
+
+    Map<Long, Long> nanos =
+        HomeScan.of(stack).index(List.of(10L, 1_000_000L), ProvisioningListener.SILENT, text -> {});
+    assertThat(nanos)
+        .containsOnlyKeys(10L)
+        .allSatisfy((size, took) -> assertThat(took).isPositive());
+    HomeFindings indexed = look();
+    assertThat(indexed.findings()).as("indexes made anew").isEmpty();
+    assertThat(indexed.counts()).isEqualTo(whole.counts());
   }
 
   /** As MPTStore does, where it is killed before it makes the table. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -53,12 +54,15 @@ import org.fedometer.experiments.stack.StackNews;
 import org.fedometer.experiments.stack.StackShipment;
 import org.fedometer.experiments.stack.StackTraits;
 import org.fedometer.experiments.telemetry.StackTelemetry;
+import org.fedometer.profiles.stack.HomeScan;
 import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
+import org.fedometer.wire.Counted;
 
 /**
  * The main job: one measured ingest into a Fedora that is provisioned for it and taken down after
@@ -269,6 +273,12 @@ public final class MainJob {
     }
     if (options.verification().wanted()) {
       step(Step.VERIFY, this::verify, ResultWords::of);
+    }
+    if (options.operations() instanceof StudyChoice && loadResult.complete()) {
+      step(
+          Step.INDEX,
+          this::index,
+          times -> Counted.of(times.isEmpty() ? 0 : times.lastKey(), "object") + " indexed anew");
     }
   }
 
@@ -487,6 +497,41 @@ public final class MainJob {
     verification = ingest.verify(loadResult, interruption);
     failures.within(Step.VERIFY, () -> fedora.requireProcesses("the objects were verified"));
     return verification;
+  }
+
+  /** Takes the time of a batch that indexes the collection, which Fedora must be stopped for. */
+  private SortedMap<Long, Long> index() throws StepFailure, InterruptedException {
+    try {
+      fedora.stack().stop();
+      Stack stopped =
+          StackRegistry.ofUser()
+              .find(home)
+              .orElseThrow(() -> new IOException("Fedora's home " + home + " is gone."));
+      interruption.cutsBy(() -> stopQuietly(stopped));
+      SortedMap<Long, Long> nanos =
+          HomeScan.of(stopped)
+              .index(
+                  ingest.sizesOfStudy(),
+                  new StackNews(Step.INDEX, listener),
+                  text -> listener.progress(Step.INDEX, Double.NaN, text));
+      ingest.batchIndexed(nanos);
+      return nanos;
+    } catch (ProvisioningException e) {
+      interruption.check();
+      throw StepFailure.of(Step.INDEX, e);
+    } catch (IOException e) {
+      interruption.check();
+      throw failures.of(Step.INDEX, e);
+    }
+  }
+
+  /** Ends what works on the stack's files; what that cannot end, the job's own end does. */
+  private void stopQuietly(Stack stack) {
+    try {
+      stack.stop();
+    } catch (IOException e) {
+      listener.note("The indexing could not be ended: " + Reason.of(e));
+    }
   }
 
   // The end, which every job comes to.

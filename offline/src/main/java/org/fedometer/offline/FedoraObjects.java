@@ -22,6 +22,7 @@ final class FedoraObjects implements AutoCloseable {
   private static final String STORAGE = "org.fcrepo.server.storage.";
   private static final String READER = STORAGE + "DOReader";
   private static final String POOL = STORAGE + "ConnectionPool";
+  private static final String RESOURCE_INDEX = "org.fcrepo.server.resourceIndex.ResourceIndexImpl";
   private static final String DESERIALIZER = STORAGE + "translation.FOXML1_1DODeserializer";
   private static final String DIGITAL_OBJECT = STORAGE + "types.DigitalObject";
 
@@ -33,7 +34,6 @@ final class FedoraObjects implements AutoCloseable {
   private final Object deserializer;
   private final Method deserialize;
   private final Settings settings;
-  private Object generator;
   private Object resourceIndex;
   private Object pool;
   private Object fieldSearch;
@@ -115,13 +115,25 @@ final class FedoraObjects implements AutoCloseable {
   /** The triples that Fedora makes of an object, each once, fit for this triplestore. */
   List<Statement> statements(Object reader, Triplestore triplestore)
       throws Library.FailureException {
+    Object triples = callIndex("exportObject", reader, triplestore);
+    Set<Statement> statements = new LinkedHashSet<>();
+    for (Object triple : (List<?>) triples) {
+      statements.add(triplestore.statement(triple));
+    }
+    return new ArrayList<>(statements);
+  }
+
+  /** Has the triples of an object written, some time before the next flush has ended. */
+  void addTriples(Object reader, Triplestore triplestore) throws Library.FailureException {
+    callIndex("addObject", reader, triplestore);
+  }
+
+  private Object callIndex(String method, Object reader, Triplestore triplestore)
+      throws Library.FailureException {
     if (resourceIndex == null) {
-      generator =
-          Library.create(
-              "org.fcrepo.server.resourceIndex.ModelBasedTripleGenerator", new Class<?>[0]);
       resourceIndex =
           Library.create(
-              "org.fcrepo.server.resourceIndex.ResourceIndexImpl",
+              RESOURCE_INDEX,
               new Class<?>[] {
                 Library.type("org.trippi.TriplestoreConnector"),
                 Library.type("org.fcrepo.server.resourceIndex.TripleGenerator"),
@@ -129,23 +141,13 @@ final class FedoraObjects implements AutoCloseable {
                 boolean.class
               },
               triplestore.connector(),
-              generator,
+              Library.create(
+                  "org.fcrepo.server.resourceIndex.ModelBasedTripleGenerator", new Class<?>[0]),
               1,
-              true);
+              false);
     }
-    Object triples =
-        Library.call(
-            Library.method(
-                "org.fcrepo.server.resourceIndex.ResourceIndexImpl",
-                "exportObject",
-                Library.type(READER)),
-            resourceIndex,
-            reader);
-    Set<Statement> statements = new LinkedHashSet<>();
-    for (Object triple : (List<?>) triples) {
-      statements.add(triplestore.statement(triple));
-    }
-    return new ArrayList<>(statements);
+    return Library.call(
+        Library.method(RESOURCE_INDEX, method, Library.type(READER)), resourceIndex, reader);
   }
 
   /** Writes the object's row of the field index, in place of one that is there. */

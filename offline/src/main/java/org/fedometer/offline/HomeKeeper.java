@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The child's beginning: looks at a repository, and mends it if it is told a folder for copies.
- * Standard input has the {@link Settings}, standard output is a {@link Pipe}, everything that
- * libraries print goes to standard error.
+ * The child's beginning: looks at a repository, and mends it if it is told a folder for copies; or
+ * makes its indexes anew. Standard input has the {@link Settings}, standard output is a {@link
+ * Pipe}, everything that libraries print goes to standard error.
  */
 public final class HomeKeeper {
 
@@ -57,6 +57,12 @@ public final class HomeKeeper {
 
   private static void keep(Settings settings, Pipe pipe)
       throws IOException, SQLException, Library.FailureException {
+    if (!settings.indexSizes().isEmpty()) {
+      try (Repository repository = new Repository(settings)) {
+        new BatchIndex(repository, settings.indexSizes(), pipe).run();
+      }
+      return;
+    }
     Copies copies =
         settings.copies() == null ? null : new Copies(settings.copies(), settings.home());
     PredicateTables.mend(settings, copies, pipe);

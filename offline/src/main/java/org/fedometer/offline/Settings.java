@@ -52,7 +52,12 @@ public final class Settings {
     /** Whether objects of which Fedora does not know are removed instead of being registered. */
     DELETE_UNREGISTERED,
     /** PIDs, a line each; without it all. */
-    PIDS
+    PIDS,
+    /**
+     * Numbers of objects, a line each, ascending: the indexes are made anew, and nothing is looked
+     * for.
+     */
+    INDEX_SIZES
   }
 
   /** Puts a value in. */
@@ -158,6 +163,15 @@ public final class Settings {
 
   boolean deletesUnregistered() {
     return values.getProperty(Name.DELETE_UNREGISTERED.name(), "false").equals("true");
+  }
+
+  /** Empty if the indexes are to stay. */
+  List<Long> indexSizes() {
+    List<Long> sizes = new ArrayList<>();
+    for (String line : lines(Name.INDEX_SIZES)) {
+      sizes.add(Long.valueOf(line));
+    }
+    return sizes;
   }
 
   /** Empty if all are meant. */

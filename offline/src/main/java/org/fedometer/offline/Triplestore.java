@@ -139,6 +139,11 @@ final class Triplestore implements AutoCloseable {
     change(add, statements);
   }
 
+  /** What was handed to it is on disk when this returns. */
+  void flush() throws Library.FailureException {
+    Library.call(Library.method("org.trippi.TriplestoreWriter", "flushBuffer"), writer);
+  }
+
   private void change(Method how, List<Statement> statements) throws Library.FailureException {
     if (statements.isEmpty()) {
       return;

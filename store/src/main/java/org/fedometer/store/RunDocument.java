@@ -221,17 +221,20 @@ public record RunDocument(
 
     public static final String DRAIN = "drain";
     public static final String VERIFY = "verify";
+    public static final String INDEX = "index";
     public static final String STOP = "stop";
     public static final String IMPORT = "import";
     public static final String SEAL = "seal";
 
     /** All of them, in order. */
     public static final List<String> NAMES =
-        List.of(READ, COLLECT, PROVISION, START, INGEST, CHECK, DRAIN, VERIFY, STOP, IMPORT, SEAL);
+        List.of(
+            READ, COLLECT, PROVISION, START, INGEST, CHECK, DRAIN, VERIFY, INDEX, STOP, IMPORT,
+            SEAL);
 
     /** Those at whose beginning a job sets a mark of their name: the collector is there by then. */
     public static final List<String> MARKED =
-        List.of(PROVISION, START, INGEST, DRAIN, VERIFY, STOP, SEAL);
+        List.of(PROVISION, START, INGEST, DRAIN, VERIFY, INDEX, STOP, SEAL);
   }
 
   /**

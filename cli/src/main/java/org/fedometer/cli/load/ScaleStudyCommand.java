@@ -11,7 +11,6 @@ import org.fedometer.cli.option.OfferedValues;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
-import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.study.ScaleFigures;
 import org.fedometer.experiments.load.StudyChoice;
 import org.fedometer.experiments.load.StudyJson;
@@ -102,15 +101,15 @@ public final class ScaleStudyCommand implements Callable<Integer> {
       return;
     }
     PrintStream out = StandardOutput.inLocale();
-    List<Operation> operations = List.copyOf(figures.sizes().get(0).timings().keySet());
+    List<String> operations = List.copyOf(figures.sizes().get(0).timings().keySet());
     out.println("Mean time of " + repetitions + " in ms, by objects in the collection");
     List<String> headings = new ArrayList<>(List.of("OPERATION"));
     figures
         .sizes()
         .forEach(size -> headings.add(String.format(Locale.ROOT, "%,d", size.objects())));
     PlainTable times = table(headings);
-    for (Operation operation : operations) {
-      List<String> row = new ArrayList<>(List.of(operation.wireName()));
+    for (String operation : operations) {
+      List<String> row = new ArrayList<>(List.of(operation));
       figures.sizes().forEach(size -> row.add(millis(size.timings().get(operation))));
       times.row(row);
     }
@@ -118,8 +117,8 @@ public final class ScaleStudyCommand implements Callable<Integer> {
     out.println();
     out.println("From which size on it takes longer");
     PlainTable passes = table(List.of("OPERATION", "0.1 s", "1 s", "10 s"));
-    for (Operation operation : operations) {
-      List<String> row = new ArrayList<>(List.of(operation.wireName()));
+    for (String operation : operations) {
+      List<String> row = new ArrayList<>(List.of(operation));
       for (double limit : ScaleFigures.LIMITS_MILLIS) {
         Long size = figures.passes(limit).get(operation);
         row.add(size == null ? NEVER : String.format(Locale.ROOT, "%,d", size));

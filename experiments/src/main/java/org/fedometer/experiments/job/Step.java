@@ -14,6 +14,8 @@ public enum Step {
   CHECK(Phase.CHECK, "what was there looked at"),
   DRAIN(Phase.DRAIN, "triples flushed"),
   VERIFY(Phase.VERIFY, "verified"),
+  /** Of a scale study, with Fedora stopped. */
+  INDEX(Phase.INDEX, "collection indexed"),
   STOP(Phase.STOP, "Fedora stopped"),
   /** Of an import: sends what is in the file. */
   IMPORT(Phase.IMPORT, "measurements sent"),

@@ -12,7 +12,6 @@ import java.util.OptionalLong;
 import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
-import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.driver.study.ScaleFigures;
 import org.fedometer.store.RunView;
@@ -56,12 +55,12 @@ public final class StudyJson {
                         .map(entry -> timed(size.objects(), entry.getKey(), entry.getValue())))
             .toList();
     Map<String, Map<String, Long>> passes = new LinkedHashMap<>();
-    for (Operation operation : operations(figures)) {
+    for (String operation : operations(figures)) {
       Map<String, Long> ofOperation = new LinkedHashMap<>();
       for (double limit : ScaleFigures.LIMITS_MILLIS) {
         ofOperation.put(Math.round(limit) + " ms", figures.passes(limit).get(operation));
       }
-      passes.put(operation.wireName(), ofOperation);
+      passes.put(operation, ofOperation);
     }
     return json(new Document(timings, passes));
   }
@@ -107,16 +106,16 @@ public final class StudyJson {
     }
   }
 
-  private static List<Operation> operations(ScaleFigures figures) {
+  private static List<String> operations(ScaleFigures figures) {
     return figures.sizes().isEmpty()
         ? List.of()
         : List.copyOf(figures.sizes().get(0).timings().keySet());
   }
 
-  private static Timed timed(long objects, Operation operation, ScaleFigures.Timing timing) {
+  private static Timed timed(long objects, String operation, ScaleFigures.Timing timing) {
     return new Timed(
         objects,
-        operation.wireName(),
+        operation,
         timing.count(),
         timing.failed(),
         timing.meanMillis(),

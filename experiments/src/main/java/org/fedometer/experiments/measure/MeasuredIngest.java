@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -264,6 +265,17 @@ public final class MeasuredIngest implements AutoCloseable {
     notes.loaded(scaleFigures.ingest());
     shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
     return scaleFigures.ingest();
+  }
+
+  /** The sizes at which a scale study has timed operations, in objects. */
+  public List<Long> sizesOfStudy() {
+    return scaleFigures.sizes().stream().map(ScaleFigures.Size::objects).toList();
+  }
+
+  /** Adds the time of a batch that indexed the collection, by size, to what was measured. */
+  public void batchIndexed(Map<Long, Long> nanos) throws IOException {
+    scaleFigures = scaleFigures.withBatchIndex(nanos);
+    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
   }
 
   /**

@@ -1,6 +1,6 @@
 package org.fedometer.driver.study;
 
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.driver.IngestResult;
@@ -15,6 +15,9 @@ import org.fedometer.driver.fedora.Operation;
  */
 public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
 
+  /** An operation on the whole collection while Fedora is stopped; all others are requests. */
+  public static final String BATCH_INDEX = "batch-index";
+
   /** Nielsen's limits: an answer at once, no break in thought, the end of attention. */
   public static final List<Double> LIMITS_MILLIS = List.of(100.0, 1_000.0, 10_000.0);
 
@@ -22,11 +25,18 @@ public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
    * One size of the collection.
    *
    * @param objects in the collection
-   * @param timings by operation, in their order
+   * @param timings by the operation's name, in the order of {@link Operation}
    * @param startNanos {@code System.nanoTime()} when the collection had that size and nothing was
    *     timed yet
    */
-  public record Size(long objects, Map<Operation, Timing> timings, long startNanos) {}
+  public record Size(long objects, Map<String, Timing> timings, long startNanos) {
+    /** The same with one more operation. */
+    Size with(String operation, Timing timing) {
+      Map<String, Timing> more = new LinkedHashMap<>(timings);
+      more.put(operation, timing);
+      return new Size(objects, more, startNanos);
+    }
+  }
 
   /**
    * One operation at one size; times are zero if none succeeded.
@@ -59,8 +69,8 @@ public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
    *
    * @return for each operation the size in objects; none is there for one that stays below
    */
-  public Map<Operation, Long> passes(double limitMillis) {
-    Map<Operation, Long> passes = new EnumMap<>(Operation.class);
+  public Map<String, Long> passes(double limitMillis) {
+    Map<String, Long> passes = new LinkedHashMap<>();
     for (Size size : sizes) {
       size.timings()
           .forEach(
@@ -78,7 +88,26 @@ public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
     return passes;
   }
 
-  /** Timed requests that were given up. */
+  /**
+   * The same with the time of a batch that indexes the collection: one timing a size.
+   *
+   * @param nanos by size; a size that is not among them was not reached, which counts as failed
+   */
+  public ScaleFigures withBatchIndex(Map<Long, Long> nanos) {
+    return new ScaleFigures(
+        sizes.stream()
+            .map(
+                size -> {
+                  Long took = nanos.get(size.objects());
+                  return size.with(
+                      BATCH_INDEX,
+                      took == null ? Timing.of(List.of(), 1) : Timing.of(List.of(took), 0));
+                })
+            .toList(),
+        ingest);
+  }
+
+  /** Timings that failed for good. */
   public long failed() {
     return sizes.stream()
         .flatMap(size -> size.timings().values().stream())

@@ -78,13 +78,16 @@ final class TimedOperations {
       }
     }
 
-    Map<Operation, ScaleFigures.Timing> timings() {
+    Map<String, ScaleFigures.Timing> timings(ScaleFigures.Timing ingest) {
       Map<Operation, ScaleFigures.Timing> timings = new EnumMap<>(Operation.class);
       nanos.forEach(
           (operation, times) ->
               timings.put(
                   operation, ScaleFigures.Timing.of(times, failed.getOrDefault(operation, 0))));
-      return timings;
+      timings.put(Operation.INGEST, ingest);
+      Map<String, ScaleFigures.Timing> byName = new LinkedHashMap<>();
+      timings.forEach((operation, timing) -> byName.put(operation.wireName(), timing));
+      return byName;
     }
   }
 
@@ -147,9 +150,7 @@ final class TimedOperations {
     if (changes(objects)) {
       change(requests, objects, tally);
     }
-    Map<Operation, ScaleFigures.Timing> timings = tally.timings();
-    timings.put(Operation.INGEST, ingest);
-    return new ScaleFigures.Size(objects, timings, startNanos);
+    return new ScaleFigures.Size(objects, tally.timings(ingest), startNanos);
   }
 
   /** The operations that leave the collection as it is, in the order in which they are timed. */

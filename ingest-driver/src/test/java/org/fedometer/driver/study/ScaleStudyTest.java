@@ -71,11 +71,7 @@ class ScaleStudyTest {
     assertThat(events.stream().filter(event -> event.operation() == Operation.RISEARCH))
         .hasSize(3 * (3 + 1)); // one round at each size does not count
     assertThat(figures.sizes().get(0).timings())
-        .containsKeys(
-            Operation.INGEST,
-            Operation.MODIFY_DATASTREAM,
-            Operation.ADD_DATASTREAM,
-            Operation.PURGE);
+        .containsKeys("ingest", "modify-datastream", "add-datastream", "purge");
     assertThat(events.stream().filter(event -> event.operation() == Operation.PURGE))
         .extracting(RequestEvent::pid)
         .hasSize(3 * (3 + 1))
@@ -98,7 +94,7 @@ class ScaleStudyTest {
     ScaleFigures figures = study(100);
 
     assertThat(figures.failed()).isEqualTo(3);
-    assertThat(figures.sizes().get(0).timings().get(Operation.OAI_LIST_SETS).count()).isZero();
+    assertThat(figures.sizes().get(0).timings().get("oai-list-sets").count()).isZero();
     assertThat(figures.ingest().failedRequests()).isEqualTo(4);
   }
 
@@ -123,7 +119,7 @@ class ScaleStudyTest {
 
     ScaleFigures figures = study(100);
 
-    Timing searches = figures.sizes().get(0).timings().get(Operation.FIND_OBJECTS);
+    Timing searches = figures.sizes().get(0).timings().get("find-objects");
     assertThat(searches.count()).isZero();
     assertThat(searches.failed()).isEqualTo(3);
   }
@@ -166,7 +162,7 @@ class ScaleStudyTest {
 
     ScaleFigures figures = study(100);
 
-    Timing additions = figures.sizes().get(0).timings().get(Operation.ADD_DATASTREAM);
+    Timing additions = figures.sizes().get(0).timings().get("add-datastream");
     assertThat(figures.failed()).isZero();
     assertThat(additions.count()).isEqualTo(2);
     assertThat(additions.minMillis()).isPositive();
@@ -244,17 +240,32 @@ class ScaleStudyTest {
           new Size(
               100L << i,
               Map.of(
-                  Operation.GET_DC,
+                  "get-dc",
                   new Timing(5, 0, millis[i], 1, 2_000),
-                  Operation.RISEARCH,
+                  "risearch",
                   new Timing(0, 5, 0, 0, 0)),
               0));
     }
     ScaleFigures figures = new ScaleFigures(sizes, null);
 
-    assertThat(figures.passes(100)).isEqualTo(Map.of(Operation.GET_DC, 800L));
-    assertThat(figures.passes(1_000)).isEqualTo(Map.of(Operation.GET_DC, 1_600L));
+    assertThat(figures.passes(100)).isEqualTo(Map.of("get-dc", 800L));
+    assertThat(figures.passes(1_000)).isEqualTo(Map.of("get-dc", 1_600L));
     assertThat(figures.passes(10_000)).isEmpty();
+  }
+
+  @Test
+  void aBatchIndexIsTimedOnceASizeAndASizeThatItDidNotReachHasFailed() {
+    Map<String, Timing> asked = Map.of("get-dc", new Timing(5, 0, 2, 1, 3));
+    ScaleFigures figures =
+        new ScaleFigures(List.of(new Size(100, asked, 0), new Size(200, asked, 0)), null)
+            .withBatchIndex(Map.of(100L, 1_500_000_000L));
+
+    assertThat(figures.sizes().get(0).timings())
+        .containsEntry("batch-index", new Timing(1, 0, 1_500, 1_500, 1_500))
+        .containsKey("get-dc");
+    assertThat(figures.sizes().get(1).timings())
+        .containsEntry("batch-index", new Timing(0, 1, 0, 0, 0));
+    assertThat(figures.passes(1_000)).isEqualTo(Map.of("batch-index", 100L));
   }
 
   @Test

@@ -21,8 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.fedometer.offline.Finding;
 import org.fedometer.offline.HomeKeeper;
 import org.fedometer.offline.Pipe;
@@ -42,11 +46,11 @@ import org.fedometer.wire.disk.Durable;
 import org.w3c.dom.Element;
 
 /**
- * Looks whether the repository in a stack's home is whole, and mends it, while Fedora is stopped.
- * The work is done by {@link HomeKeeper} in a JVM of its own, on Fedora's Java and libraries; a
- * database server of the stack's own runs meanwhile. Immutable; its methods work on the calling
- * thread. What ends them early is {@link Stack#stop}: an interrupt is not noticed while that JVM is
- * at work.
+ * Looks whether the repository in a stack's home is whole, and mends it, or makes its indexes anew,
+ * while Fedora is stopped. The work is done by {@link HomeKeeper} in a JVM of its own, on Fedora's
+ * Java and libraries; a database server of the stack's own runs meanwhile. Immutable; its methods
+ * work on the calling thread. What ends them early is {@link Stack#stop}: an interrupt is not
+ * noticed while that JVM is at work.
  */
 public final class HomeScan {
 
@@ -96,7 +100,7 @@ public final class HomeScan {
     return stack.whileStopped(
         listener,
         (folders, document, secrets) ->
-            new Child(folders, document, secrets, progress).run(null, false));
+            new Child(folders, document, secrets, progress).run(null, Map.of()));
   }
 
   /**
@@ -116,7 +120,48 @@ public final class HomeScan {
     return stack.whileStopped(
         listener,
         (folders, document, secrets) ->
-            new Child(folders, document, secrets, progress).run(copies, deleteUnregistered));
+            new Child(folders, document, secrets, progress)
+                .run(
+                    copies,
+                    Map.of(
+                        Settings.Name.COPIES,
+                        copies.toString(),
+                        Settings.Name.DELETE_UNREGISTERED,
+                        Boolean.toString(deleteUnregistered))));
+  }
+
+  /**
+   * Makes field index and triples of all objects anew from their files, by Fedora's own code, and
+   * measures it.
+   *
+   * @param sizes numbers of objects
+   * @param progress told what is being done
+   * @return for each size that was reached how long it took until so many objects were in the
+   *     indexes and on disk, in nanoseconds
+   * @throws ProvisioningException if Fedora runs, or its database does not come up
+   * @throws IOException if it did not come to its end, and the indexes are not whole; names a log
+   */
+  public SortedMap<Long, Long> index(
+      Collection<Long> sizes, ProvisioningListener listener, Consumer<String> progress)
+      throws IOException, InterruptedException, ProvisioningException {
+    SortedSet<Long> ascending = new TreeSet<>(sizes);
+    String lines = ascending.stream().map(String::valueOf).collect(Collectors.joining("\n"));
+    Map<String, Long> counts =
+        stack
+            .whileStopped(
+                listener,
+                (folders, document, secrets) ->
+                    new Child(folders, document, secrets, progress)
+                        .run(null, Map.of(Settings.Name.INDEX_SIZES, lines)))
+            .counts();
+    SortedMap<Long, Long> nanos = new TreeMap<>();
+    for (Long size : ascending) {
+      Long took = counts.get("indexed." + size);
+      if (took != null) {
+        nanos.put(size, took);
+      }
+    }
+    return nanos;
   }
 
   /** The jar of classes, or in a build their folder; the name of either may have any characters. */
@@ -151,9 +196,9 @@ public final class HomeScan {
       this.progress = progress;
     }
 
-    HomeFindings run(Path copies, boolean deleteUnregistered)
+    HomeFindings run(Path copies, Map<Settings.Name, String> task)
         throws IOException, InterruptedException {
-      Properties settings = settings(copies, deleteUnregistered);
+      Properties settings = settings(task);
       Path log = folders.logs().resolve("repair.log");
       ProcessBuilder builder =
           new ProcessBuilder(command())
@@ -222,7 +267,7 @@ public final class HomeScan {
       return words;
     }
 
-    private Properties settings(Path copies, boolean deleteUnregistered) throws IOException {
+    private Properties settings(Map<Settings.Name, String> task) throws IOException {
       Properties properties = new Properties();
       Settings settings = new Settings(properties);
       DatabaseAccess database = DatabaseAccess.of(folders, document, secrets);
@@ -238,10 +283,7 @@ public final class HomeScan {
       lowlevelStore(settings);
       settings.set(Settings.Name.TEMPORARY, folders.tomcat().resolve("temp").toString());
       settings.set(Settings.Name.HOME, folders.home().toString());
-      if (copies != null) {
-        settings.set(Settings.Name.COPIES, copies.toString());
-      }
-      settings.set(Settings.Name.DELETE_UNREGISTERED, Boolean.toString(deleteUnregistered));
+      task.forEach(settings::set);
       if (!pids.isEmpty()) {
         settings.set(Settings.Name.PIDS, String.join("\n", pids));
       }

@@ -349,7 +349,7 @@
   // ---- one run ----
 
   /** Phases of a run in which nothing is ingested any more. */
-  const AFTER_LOADING = new Set(["drain", "verify", "stop"]);
+  const AFTER_LOADING = new Set(["drain", "verify", "index", "stop"]);
 
   const WHOLE = "Of all that Fedora did in a run, its start and our own counting and verifying included; a report has the ingest alone.";
 
