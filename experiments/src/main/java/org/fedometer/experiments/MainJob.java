@@ -508,6 +508,7 @@ public final class MainJob {
               .find(home)
               .orElseThrow(() -> new IOException("Fedora's home " + home + " is gone."));
       interruption.cutsBy(() -> stopQuietly(stopped));
+      interruption.check(); // a request during the stop has cut something else
       SortedMap<Long, Long> nanos =
           HomeScan.of(stopped)
               .index(
