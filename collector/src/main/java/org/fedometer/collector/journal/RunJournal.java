@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -56,6 +57,9 @@ final class RunJournal implements Closeable {
   private long durableSizeBytes;
   private int openConnections;
   private long idleSinceNanos = System.nanoTime();
+
+  /** By an earlier collector; null where there was none, or since a source has connected. */
+  private Instant lastWritten;
 
   /** What {@link Committing} remembers of the run. */
   final Committing.Writing writing = new Committing.Writing();
@@ -115,6 +119,7 @@ final class RunJournal implements Closeable {
   }
 
   private void recover(String expectedRunId) throws IOException, RunTakenException {
+    lastWritten = lastWrittenOrNull();
     RunRecovery recovery = new RunRecovery(folder, sources, segments, documents, listener);
     SegmentMender.Segment newest = recovery.readOwn();
     if (newest != null) {
@@ -131,6 +136,15 @@ final class RunJournal implements Closeable {
     if (!recovery.knownElsewhere().isEmpty()) {
       introduce(recovery.knownElsewhere());
     }
+  }
+
+  private Instant lastWrittenOrNull() throws IOException {
+    Instant latest = null;
+    for (Path segment : folder.segmentFiles()) {
+      Instant written = Files.getLastModifiedTime(segment).toInstant();
+      latest = latest == null || written.isAfter(latest) ? written : latest;
+    }
+    return latest;
   }
 
   /**
@@ -242,6 +256,7 @@ final class RunJournal implements Closeable {
   }
 
   void connected() {
+    lastWritten = null;
     openConnections++;
   }
 
@@ -258,18 +273,26 @@ final class RunJournal implements Closeable {
     return openConnections > 0;
   }
 
-  /** Since the last source left. */
-  long idleNanos() {
-    return System.nanoTime() - idleSinceNanos;
+  /**
+   * When the last source left, or when an earlier collector has last written what it sent.
+   *
+   * @param now time of day
+   */
+  Instant leftAt(Instant now) {
+    return lastWritten != null ? lastWritten : now.minusNanos(System.nanoTime() - idleSinceNanos);
   }
 
   /** Whether all sources have left with their last word, and that is on disk. */
   boolean isOver() {
-    return allFinished() && !sources.all().isEmpty() && notDurableBytes() == 0;
+    return allFinished()
+        && sources.all().stream().anyMatch(source -> source.finished)
+        && notDurableBytes() == 0;
   }
 
+  /** Sources that are known by what is sealed alone are not asked about: nobody can tell. */
   boolean allFinished() {
-    return openConnections == 0 && sources.all().stream().allMatch(source -> source.finished);
+    return openConnections == 0
+        && sources.all().stream().allMatch(source -> source.finished || !source.isHeard);
   }
 
   // ---- writing ----

@@ -337,7 +337,7 @@ final class Runs {
       return;
     }
     try {
-      noteEnd(run.folder(), over ? now.minusNanos(run.idleNanos()) : null);
+      noteEnd(run.folder(), over ? run.leftAt(now) : null);
       run.noting.over();
       run.endNoted = over;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -349,22 +349,15 @@ final class Runs {
   }
 
   private static void noteEnd(RunFolder run, Instant endedOrNull) throws IOException {
-    RunDocument document = documentOrNull(run);
-    if (document != null
-        && RunState.WATCH.is(document.state())
+    if (!Files.exists(run.documentFile())) {
+      return;
+    }
+    RunDocument document = run.document();
+    if (RunState.WATCH.is(document.state())
         && (endedOrNull == null) != (document.ended() == null)) {
       String ended = endedOrNull == null ? null : endedOrNull.toString();
       PrivateFiles.replace(
           run.documentFile(), RunDocumentJson.write(document.toBuilder().ended(ended).build()));
-    }
-  }
-
-  /** Null where there is none, or one that cannot be read. */
-  private static RunDocument documentOrNull(RunFolder run) {
-    try {
-      return run.document();
-    } catch (IOException | RuntimeException e) {
-      return null;
     }
   }
 

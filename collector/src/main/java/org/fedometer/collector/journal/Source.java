@@ -73,8 +73,11 @@ final class Source {
   /** Below this the source may leave gaps: it has let go of those frames. */
   long firstAvailable = 1;
 
-  /** Said that nothing more comes. */
+  /** Said that nothing more comes, and sent no sample since. */
   boolean finished;
+
+  /** Whether it has sent anything since the run was opened, or its unsealed segments have it. */
+  boolean isHeard;
 
   /** Why its newest document of those that could not be stored was not, empty if there is none. */
   String notStored = "";
@@ -170,6 +173,7 @@ final class Source {
   /** What a frame says of its source: what numbers stand for, or that nothing more comes. */
   void learn(Frame frame) {
     FrameType type = frame.type();
+    isHeard |= frame.sequence() > 0;
     try {
       ByteBuffer payload = ByteBuffer.wrap(frame.payload());
       if (type == FrameType.STAGES || type == FrameType.THREADS) {
@@ -178,6 +182,8 @@ final class Source {
         learn(MetricDictionary.decode(payload));
       } else if (type == FrameType.TOTALS) {
         finished = Totals.decode(payload).last();
+      } else if (type == FrameType.SAMPLES) {
+        finished = false;
       }
     } catch (MalformedFrameException e) {
       if (unreadable.failed(e.getMessage(), System.nanoTime())) {
