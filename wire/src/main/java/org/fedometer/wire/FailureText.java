@@ -52,7 +52,7 @@ public final class FailureText {
     }
     if (told instanceof CharacterCodingException) {
       // Java says no more than how many bytes it was; what users name is named where it is read.
-      return "a file that is wanted as text is not UTF-8";
+      return "the text is not valid UTF-8";
     }
     String message = told.getMessage();
     if (message == null || message.trim().isEmpty()) {
@@ -67,12 +67,21 @@ public final class FailureText {
     if (isMissingClass(told) && message.indexOf(' ') < 0) {
       return "the class " + message.replace('/', '.') + " is missing";
     }
+    if (message.indexOf(' ') < 0 && isBare(told)) {
+      return kind(told) + ": " + message;
+    }
     return withoutClassNames(message);
   }
 
   /** The text as {@link #of} gives it, its lines joined by spaces. */
   public static String inOneLine(Throwable failure) {
     return LINE_ENDS.matcher(of(failure).trim()).replaceAll(" ");
+  }
+
+  /** Its message may be a mere number or name. */
+  private static boolean isBare(Throwable failure) {
+    return failure instanceof IndexOutOfBoundsException
+        || failure instanceof ReflectiveOperationException;
   }
 
   private static boolean isMissingClass(Throwable failure) {

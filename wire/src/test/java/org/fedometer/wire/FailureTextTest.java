@@ -50,7 +50,7 @@ class FailureTextTest {
         new Exception[] {
           failure, new UncheckedIOException(failure), new RuntimeException(failure)
         }) {
-      assertThat(FailureText.of(told)).isEqualTo("a file that is wanted as text is not UTF-8");
+      assertThat(FailureText.of(told)).isEqualTo("the text is not valid UTF-8");
     }
   }
 
@@ -60,6 +60,9 @@ class FailureTextTest {
         .isEqualTo("the class org.a.B is missing");
     assertThat(FailureText.of(new ClassNotFoundException("org.a.B")))
         .isEqualTo("the class org.a.B is missing");
+    assertThat(FailureText.of(new ArrayIndexOutOfBoundsException("5")))
+        .isEqualTo("array index out of bounds: 5");
+    assertThat(FailureText.of(new NoSuchFieldException("count"))).isEqualTo("no such field: count");
     assertThat(FailureText.of(new NoSuchMethodError("'void org.a.B.c()'")))
         .isEqualTo("no such method: 'void org.a.B.c()'");
   }

@@ -51,7 +51,7 @@ public final class CaptureDrain {
           LogLevel.ERROR,
           "more flush",
           "more flushes",
-          " of triples failed, with what was to be written: more than memory holds");
+          " of triples failed, and their triples are lost; memory did not hold what they were");
 
   public CaptureDrain(Captures source, LogSink lines, TelemetrySink telemetry) {
     this.log = source.log();

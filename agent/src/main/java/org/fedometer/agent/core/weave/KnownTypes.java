@@ -14,6 +14,7 @@ import java.util.function.Predicate;
  */
 final class KnownTypes implements Predicate<String> {
   private final Set<String> loaded = new HashSet<>();
+  private final Set<String> found = new HashSet<>();
   private final Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
@@ -33,18 +34,26 @@ final class KnownTypes implements Predicate<String> {
    */
   @Override
   public boolean test(String name) {
-    List<String> candidates = candidates(name);
-    for (String candidate : candidates) {
+    boolean isInDoubt = false;
+    for (String candidate : candidates(name)) {
       if (loaded.contains(candidate)) {
+        found.add(name);
+        return true;
+      }
+      Boolean answer = canBeLoadedOrNull(candidate.replace('.', '/') + ".class");
+      if (answer == null) {
+        isInDoubt = true;
+      } else if (answer) {
+        found.add(name);
         return true;
       }
     }
-    for (String candidate : candidates) {
-      if (mayBeLoaded(candidate.replace('.', '/') + ".class")) {
-        return true;
-      }
-    }
-    return false;
+    return isInDoubt;
+  }
+
+  /** Those of the names asked for that are surely there. */
+  Set<String> found() {
+    return found;
   }
 
   /** All names that the JVM may have for a type that is written with dots. */
@@ -59,7 +68,9 @@ final class KnownTypes implements Predicate<String> {
     return candidates;
   }
 
-  private boolean mayBeLoaded(String classFile) {
+  /** Null where no loader has it and one did not answer. */
+  private Boolean canBeLoadedOrNull(String classFile) {
+    Boolean answer = false;
     for (ClassLoader loader : loaders) {
       try {
         if (loader.getResource(classFile) != null) {
@@ -68,9 +79,9 @@ final class KnownTypes implements Predicate<String> {
       } catch (OutOfMemoryError | ThreadDeath notOfTheLoader) {
         throw notOfTheLoader;
       } catch (Throwable ofTheLoader) {
-        return true;
+        answer = null;
       }
     }
-    return false;
+    return answer;
   }
 }

@@ -433,15 +433,28 @@ public final class Weaving implements Runnable {
     if (withoutPlace.isEmpty()) {
       return;
     }
+    if (!isFedoraAmong(loaded)) {
+      // The loader that knows Fedora's types may be yet to come.
+      return;
+    }
     KnownTypes known = new KnownTypes(loaded.all());
     for (PlannedStage stage : withoutPlace) {
       Set<String> missing =
           stage
               .ownPointcutOrNull()
-              .missingTypes(
-                  name -> typesKnown.contains(name) || known.test(name) && typesKnown.add(name));
+              .missingTypes(name -> typesKnown.contains(name) || known.test(name));
       report.missingTypes(stage.aspect(), missing);
     }
+    typesKnown.addAll(known.found());
+  }
+
+  private boolean isFedoraAmong(LoadedTypes loaded) {
+    for (Class<?> type : loaded.all()) {
+      if (!type.getName().startsWith(TOMCAT) && plan.targets().contains(type.getName())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -572,11 +585,11 @@ public final class Weaving implements Runnable {
   /** Where a stage of the user's may be what the JVM or the weaver does not take, without these. */
   private Throwable transformAlone(Class<?> type) {
     Throwable refusal = transformAgain(type);
+    if (refusal instanceof OutOfMemoryError) {
+      return refusal;
+    }
     String failure = refusal == null ? transformer.failureOrNull(type) : refusedWoven(refusal);
-    if (failure != null
-        && !(refusal instanceof OutOfMemoryError)
-        && !ended
-        && transformer.leaveOwnOut(type)) {
+    if (failure != null && !ended && transformer.leaveOwnOut(type)) {
       report.ownFailed(TypeFacts.of(type), failure);
       refusal = transformAgain(type);
     }

@@ -337,7 +337,7 @@ public final class WeavingReport {
               + String.join(" and no type ", missing)
               + ", which "
               + stage.ownPointcutOrNull()
-              + " names: correct its name");
+              + " names: check the spelling in the pointcut");
     }
     return new Stage(
         stage.name(),

@@ -159,6 +159,36 @@ class OwnPointcutTest {
   }
 
   @Test
+  void aLoaderThatDoesNotAnswerLeavesATypeInDoubtAndDoesNotMakeItFound() throws Exception {
+    KnownTypes known =
+        new KnownTypes(
+            DefaultManagement.class, new SilentLoader().define(StandInReaders.FileReader.class));
+
+    assertThat(known).accepts("org.fcrepo.server.Typo", "java.sql.Connection");
+    assertThat(known.found()).containsExactly("java.sql.Connection");
+  }
+
+  /** As that of a web application that was stopped. */
+  private static final class SilentLoader extends ClassLoader {
+    SilentLoader() {
+      super(OwnPointcutTest.class.getClassLoader());
+    }
+
+    Class<?> define(Class<?> type) throws IOException {
+      String file = type.getName().replace('.', '/') + ".class";
+      try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
+        byte[] bytes = in.readAllBytes();
+        return defineClass(type.getName(), bytes, 0, bytes.length);
+      }
+    }
+
+    @Override
+    public URL getResource(String name) {
+      throw new IllegalStateException("stopped");
+    }
+  }
+
+  @Test
   void letsThroughWhatDeclaresTheMethodAndWhatOverridesIt() {
     OwnPointcut read = OwnPointcut.parse("execution(* " + SELF + ".Reader.read(..))");
     assertThat(mayMatch(read, StandInReaders.FileReader.class)).isTrue();
