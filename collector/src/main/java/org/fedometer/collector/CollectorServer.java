@@ -28,6 +28,7 @@ import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.NativeLibraries;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
@@ -172,7 +173,7 @@ public final class CollectorServer implements AutoCloseable {
                 + " there do not reach this one",
             storeDirectory,
             last,
-            FailureText.of(e));
+            FailureText.of(e.getCause() == null ? e : e.getCause()));
       }
     }
     return Listener.listen(asked, tls, journal, asking, watch, logs, options.doors());
@@ -182,6 +183,7 @@ public final class CollectorServer implements AutoCloseable {
   private DurableFrames followers(CollectorOptions options, FrameCounts counts) throws IOException {
     rollups = new LiveRollups(options.rollupInterval());
     DurableFrames followers = rollups;
+    Disposal.delete(LiveInflux.spillOf(storeDirectory));
     if (options.influx() != null) {
       influx = new LiveInflux(options.influx(), storeDirectory);
       followers = followers.and(influx);

@@ -222,7 +222,7 @@ public final class InfluxSender implements AutoCloseable {
     }
     if (refusing.failed(reason, System.nanoTime())) {
       LOG.error(
-          "{}: of {} not all were taken, and none is sent again: {}",
+          "{}: InfluxDB refused a batch of {}; it is not sent again: {}",
           target,
           Counted.of(batch.points(), "point"),
           reason);

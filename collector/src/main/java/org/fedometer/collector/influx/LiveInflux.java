@@ -60,6 +60,9 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   /** Runs that it has yet to ask for, or asks for now, once for each time. */
   private final Queue<String> lateRuns = new ConcurrentLinkedQueue<>();
 
+  /** That which is asked now, or null. */
+  private volatile Query lateQuery;
+
   private final Path spill;
   private final QueryLimits lateLimits;
 
@@ -128,9 +131,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   LiveInflux(InfluxTarget target, Path store, Limits limits) throws IOException {
     this.limits = limits;
-    this.spill = store.resolve("influx.tmp");
+    this.spill = spillOf(store);
     this.lateLimits = new QueryLimits(LATE_MEMORY_BYTES, 1, spill, LATE_SPILL_BYTES);
-    Disposal.delete(spill);
     PrivateFiles.createFolder(spill);
     this.queue = new FrameQueue<>(limits.frameBytes());
     this.writer = InfluxWriter.to(target);
@@ -141,6 +143,11 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     LOG.info("Points go to {}", target);
     // Whoever has started this is still there to read why none are taken.
     sender.offer(new PointBatch());
+  }
+
+  /** The folder for what does not fit into memory; of a collector that was killed it is left. */
+  public static Path spillOf(Path store) {
+    return store.resolve("influx.tmp");
   }
 
   /** How sending goes; any thread. */
@@ -269,8 +276,11 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       lateRuns.add(run.name());
       lateThread.execute(
           () -> {
-            sendLate(run.folder(), begins);
-            lateRuns.remove(run.name());
+            try {
+              sendLate(run.folder(), begins);
+            } finally {
+              lateRuns.remove(run.name());
+            }
           });
     }
   }
@@ -279,6 +289,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   private void sendLate(RunFolder run, SortedSet<Long> begins) {
     PointBatch[] points = {new PointBatch()};
     try (Query query = run.query(lateLimits)) {
+      lateQuery = query;
       RunPoints.writeStages(
           run.name(),
           query,
@@ -296,6 +307,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     } catch (IOException | QueryException | RuntimeException | Error e) {
       LOG.debug("{}: what came late could not be read", run.name(), e);
       holes.noted(run.name(), "points could not be made of what came late");
+    } finally {
+      lateQuery = null;
     }
   }
 
@@ -316,7 +329,10 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
           run.name(),
           () -> {
             run.tick(limits.grace(), this::add);
-            sendLate(run, run.takeLate(limits.lateQuiet()));
+            // What becomes due while the store is asked waits, and is asked for in one go.
+            if (!lateRuns.contains(run.name())) {
+              sendLate(run, run.takeLate(limits.lateQuiet()));
+            }
           });
     }
     handOver();
@@ -344,6 +360,17 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
+  /** A statement hears no interrupt, and writes into its folder until it ends. */
+  private void endLate() throws InterruptedException {
+    lateThread.shutdownNow();
+    for (int i = 0; i < 100 && !lateThread.awaitTermination(100, TimeUnit.MILLISECONDS); i++) {
+      Query query = lateQuery;
+      if (query != null) {
+        query.cancel();
+      }
+    }
+  }
+
   /** Makes points of all that has come, and sends them unless that takes too long. */
   @Override
   public void close() {
@@ -352,9 +379,9 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       thread.join(limits.goodbye().toMillis());
       lateThread.shutdown();
       if (!lateThread.awaitTermination(limits.goodbye().toMillis(), TimeUnit.MILLISECONDS)) {
-        lateThread.shutdownNow();
         lateRuns.forEach(
             run -> holes.noted(run, "The collector ended before all that came late was read"));
+        endLate();
       }
       Disposal.delete(spill);
     } catch (InterruptedException e) {
