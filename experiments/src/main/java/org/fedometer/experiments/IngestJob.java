@@ -415,12 +415,12 @@ public final class IngestJob {
     steps.run(
         Step.SEAL,
         () -> {
+          noteUndelivered();
           try {
             SealWait.await(
                 interruption,
                 run.collector(),
                 () -> {
-                  noteUndelivered();
                   document.shipEnded(state, failure == null ? null : failure.onRecord(null));
                   run.collector().closeRun(held -> steps.tellHeld(failure, held));
                 });
@@ -433,17 +433,13 @@ public final class IngestJob {
   }
 
   /** What the agents hold still is not in the run that is sealed now. */
-  private void noteUndelivered() throws IOException {
-    if (ingest == null || interruption.raised()) {
+  private void noteUndelivered() {
+    if (ingest == null) {
       return;
     }
-    try {
-      UndeliveredSamples.inFedoraAt(options.target().url())
-          .await(() -> !interruption.raised())
-          .forEach(text -> document.note(text, listener));
-    } catch (InterruptedException e) {
-      throw new IOException("interrupted while Fedora's agent was asked", e); // as any other wait
-    }
+    UndeliveredSamples.notes(
+            interruption, () -> UndeliveredSamples.inFedoraAt(options.target().url()))
+        .forEach(text -> document.note(text, listener));
   }
 
   private void describe() throws StepFailure {

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.fedometer.attach.AgentSurvey;
 import org.fedometer.attach.AgentSurvey.Answer;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
 import org.fedometer.experiments.check.RepositoryView;
+import org.fedometer.experiments.job.Interruption;
+import org.fedometer.experiments.job.Reason;
 import org.fedometer.wire.Counted;
 import org.fedometer.wire.session.AgentReport;
 
@@ -26,6 +29,9 @@ final class UndeliveredSamples {
 
   /** Each question has a JVM of Java 21 and up write a warning into its log. */
   private static final Duration ASK_INTERVAL = Duration.ofMillis(2_500);
+
+  private static final String UNKNOWN =
+      "What Fedora's agents have not delivered to their collector is not known: ";
 
   private final List<Jvm> jvms;
   private final Survey survey;
@@ -47,6 +53,28 @@ final class UndeliveredSamples {
     this.survey = survey;
     this.timeout = timeout;
     this.askInterval = askInterval;
+  }
+
+  /**
+   * Asks before a run is sealed. The question is optional: it never fails, is left out after a
+   * request to end, and is cut short by a request as any wait is.
+   *
+   * @param samples of whom to ask
+   * @return one sentence for each agent that holds something still, or why that is not known
+   */
+  static List<String> notes(Interruption interruption, Supplier<UndeliveredSamples> samples) {
+    if (interruption.raised()) {
+      return List.of();
+    }
+    List<String> notes = new ArrayList<>();
+    try {
+      interruption.waitFor(() -> notes.addAll(samples.get().await(() -> !interruption.raised())));
+    } catch (InterruptedException e) {
+      notes.add(UNKNOWN + "the question was ended on request");
+    } catch (RuntimeException e) {
+      notes.add(UNKNOWN + Reason.of(e));
+    }
+    return notes;
   }
 
   /** Of the Fedora at an address; of none where that is not on this host, or not to be found. */

@@ -12,9 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.fedometer.attach.AgentSurvey.Answer;
 import org.fedometer.attach.FedoraEvidence;
 import org.fedometer.attach.Jvm;
+import org.fedometer.experiments.job.Interruption;
 import org.fedometer.wire.session.AgentReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +63,55 @@ class UndeliveredSamplesTest {
                 + " for 12 frames: samples of this load are missing. It delivers what it holds when"
                 + " a collector of that store listens there again; 'fedometer attach 7' has it send"
                 + " to another one instead, and gives up what it holds.");
+  }
+
+  @Test
+  void aRequestEndsAQuestionThatHangsAndWhatFollowsGoesOn() throws Exception {
+    Interruption interruption = new Interruption(Duration.ofMillis(1));
+    interruption.conductedBy(Thread.currentThread());
+    interruption.cleanUp();
+    UndeliveredSamples hanging =
+        new UndeliveredSamples(
+            List.of(jvm(7)),
+            jvms -> {
+              interruption.raise();
+              new CountDownLatch(1).await();
+              return List.of();
+            },
+            Duration.ofHours(1),
+            Duration.ofMillis(1));
+
+    assertThat(UndeliveredSamples.notes(interruption, () -> hanging))
+        .containsExactly(
+            "What Fedora's agents have not delivered to their collector is not known: the question"
+                + " was ended on request");
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void aQuestionThatFailsIsNoFailureOfTheRun() {
+    says.put(7L, new ArrayDeque<>(List.of(NOTHING_LEFT)));
+
+    assertThat(
+            UndeliveredSamples.notes(
+                new Interruption(),
+                () -> {
+                  throw new IllegalStateException("no such provider");
+                }))
+        .containsExactly(
+            "What Fedora's agents have not delivered to their collector is not known: no such"
+                + " provider");
+  }
+
+  @Test
+  void afterARequestNobodyIsAsked() {
+    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT)));
+    Interruption interruption = new Interruption();
+    interruption.raise();
+
+    assertThat(UndeliveredSamples.notes(interruption, () -> waitingFor(Duration.ofHours(1))))
+        .isEmpty();
+    assertThat(asked).isEmpty();
   }
 
   @Test

@@ -20,6 +20,10 @@ public final class Interruption {
   private boolean raised;
   private boolean cleaningUp;
   private boolean waiting;
+
+  /** Waits so far: a request that cuts one of them short leaves the next one alone. */
+  private int waits;
+
   private boolean cutShort;
 
   /** With eight seconds for a wait. */
@@ -101,6 +105,7 @@ public final class Interruption {
   public <E extends Exception> void waitFor(Wait<E> wait) throws E, InterruptedException {
     synchronized (this) {
       waiting = true;
+      waits++;
       cutShort = false;
       if (raised) {
         endTheWait();
@@ -126,12 +131,13 @@ public final class Interruption {
 
   private void endTheWait() {
     long deadlineNanos = System.nanoTime() + grace.toNanos();
-    OwnThreads.daemon("fedometer-end-of-wait", () -> interruptAt(deadlineNanos)).start();
+    int theWait = waits;
+    OwnThreads.daemon("fedometer-end-of-wait", () -> interruptAt(deadlineNanos, theWait)).start();
   }
 
-  private synchronized void interruptAt(long deadlineNanos) {
+  private synchronized void interruptAt(long deadlineNanos, int theWait) {
     try {
-      while (waiting) {
+      while (waiting && waits == theWait) {
         long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
         if (leftMillis <= 0) {
           cutShort = true;
