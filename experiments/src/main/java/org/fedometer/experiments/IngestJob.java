@@ -432,9 +432,12 @@ public final class IngestJob {
         nothing -> run.collector().location());
   }
 
-  /** What the agents hold still is not in the run that is sealed now. */
+  /**
+   * What the agents hold still is not in the run that is sealed now. Other shards may go on loading
+   * the same Fedora, whose agents always hold something then.
+   */
   private void noteUndelivered() {
-    if (ingest == null) {
+    if (ingest == null || options.shard().isPart()) {
       return;
     }
     UndeliveredSamples.notes(

@@ -3,9 +3,11 @@ package org.fedometer.experiments;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.fedometer.attach.AgentSurvey;
@@ -37,6 +39,13 @@ final class UndeliveredSamples {
   private final Survey survey;
   private final Duration timeout;
   private final Duration askInterval;
+
+  /**
+   * The last report of an agent that holds something.
+   *
+   * @param silence why there was no report when it was asked again, or empty
+   */
+  private record Holding(Jvm jvm, AgentReport report, Optional<String> silence) {}
 
   /** Asks the agents of JVMs how they are; an answer for each. */
   interface Survey {
@@ -95,7 +104,8 @@ final class UndeliveredSamples {
   }
 
   /**
-   * Waits until the agents hold nothing any more.
+   * Waits until the agents hold nothing any more. An agent that held something and does not answer
+   * when it is asked again has not delivered it, as far as can be known.
    *
    * @param goesOn asked after each answer; false ends the waiting
    * @return one sentence for each agent that holds something still
@@ -103,53 +113,76 @@ final class UndeliveredSamples {
   List<String> await(BooleanSupplier goesOn) throws InterruptedException {
     long endNanos = System.nanoTime() + timeout.toNanos();
     List<Jvm> asked = jvms;
+    Map<Long, Holding> holding = new LinkedHashMap<>();
     while (true) {
-      List<Answer> holding =
-          survey.ask(asked).stream().filter(answer -> heldBytes(answer) > 0).toList();
+      survey.ask(asked).forEach(answer -> keepIfHolding(answer, holding));
       if (holding.isEmpty() || !goesOn.getAsBoolean() || System.nanoTime() - endNanos >= 0) {
-        return holding.stream().map(UndeliveredSamples::sentence).toList();
+        return holding.values().stream().map(UndeliveredSamples::sentence).toList();
       }
-      asked = holding.stream().map(Answer::jvm).toList();
+      asked = holding.values().stream().map(Holding::jvm).toList();
       Thread.sleep(askInterval.toMillis());
     }
   }
 
-  private static long heldBytes(Answer answer) {
-    return answer
-        .report()
-        .map(
-            report ->
-                number(report, AgentReport.QUEUED_BYTES)
-                    + number(report, AgentReport.SPOOLED_BYTES))
-        .orElse(0L);
+  private static void keepIfHolding(Answer answer, Map<Long, Holding> holding) {
+    Jvm jvm = answer.jvm();
+    if (answer.report().isEmpty()) {
+      String silence = answer.problem().isEmpty() ? "there is no agent" : answer.problem();
+      holding.computeIfPresent(
+          jvm.pid(), (pid, last) -> new Holding(jvm, last.report(), Optional.of(silence)));
+    } else if (heldBytes(answer.report().get()) > 0) {
+      holding.put(jvm.pid(), new Holding(jvm, answer.report().get(), Optional.empty()));
+    } else {
+      holding.remove(jvm.pid());
+    }
   }
 
-  private static String sentence(Answer answer) {
-    AgentReport report = answer.report().orElseThrow();
+  /** Not their sum: frames in memory are written to the spool, too, once it has any. */
+  private static long heldBytes(AgentReport report) {
+    return Math.max(
+        number(report, AgentReport.QUEUED_BYTES), number(report, AgentReport.SPOOLED_BYTES));
+  }
+
+  private static String sentence(Holding holding) {
+    AgentReport report = holding.report();
     Map<String, String> facts = report.facts();
     boolean connected = Boolean.parseBoolean(facts.get(AgentReport.CONNECTED));
+    boolean silent = holding.silence().isPresent();
     long dropped = number(report, AgentReport.FRAMES_DROPPED);
+    // The spool's folder has what processes that have ended left there, too.
+    boolean spooled = number(report, AgentReport.SPOOLED_BYTES) > 0;
     return String.format(
         Locale.ROOT,
-        "The agent in Fedora's process %d holds %,d bytes that %s has not acknowledged%s%s: samples"
-            + " of this load %s missing.%s",
-        answer.jvm().pid(),
-        heldBytes(answer),
+        "The agent in Fedora's process %d %s %,d bytes that %s %s not acknowledged%s%s%s: samples"
+            + " of this load%s %s missing.%s",
+        holding.jvm().pid(),
+        silent ? "held" : "holds",
+        heldBytes(report),
         facts.getOrDefault(AgentReport.COLLECTOR, "its collector"),
-        connected ? "" : ", and is not connected to it" + because(facts),
-        dropped == 0 ? "" : "; it had no room for " + Counted.of(dropped, "frame"),
-        connected ? "may be" : "are",
+        silent ? "had" : "has",
         connected
+            ? ""
+            : (silent ? ", and was" : ", and is") + " not connected to it" + because(facts),
+        dropped == 0 ? "" : "; it had no room for " + Counted.of(dropped, "frame"),
+        spoolError(facts) + holding.silence().map(why -> "; asked again: " + why).orElse(""),
+        spooled ? " or an earlier one" : "",
+        connected || silent || spooled ? "may be" : "are",
+        connected || silent
             ? ""
             : " It delivers what it holds when a collector of that store listens there again;"
                 + " 'fedometer attach "
-                + answer.jvm().pid()
+                + holding.jvm().pid()
                 + "' has it send to another one instead, and gives up what it holds.");
   }
 
   private static String because(Map<String, String> facts) {
     String error = facts.getOrDefault(AgentReport.CONNECTION_ERROR, "");
     return error.isEmpty() ? "" : " (" + error + ")";
+  }
+
+  private static String spoolError(Map<String, String> facts) {
+    String error = facts.getOrDefault(AgentReport.SPOOL_ERROR, "");
+    return error.isEmpty() ? "" : "; its spool fails: " + error;
   }
 
   /** 0 where an older agent does not say, or says no number. */

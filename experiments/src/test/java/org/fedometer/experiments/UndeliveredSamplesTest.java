@@ -26,6 +26,9 @@ class UndeliveredSamplesTest {
   private static final Map<String, String> NOTHING_LEFT = facts(true, 0);
   private static final Map<String, String> SOME_LEFT = facts(true, 1_234_567);
 
+  /** Stands for no answer. */
+  private static final Map<String, String> SILENCE = Map.of();
+
   /** What the agent of a process says, one time after the other, the last one for ever. */
   private final Map<Long, Deque<Map<String, String>>> says = new HashMap<>();
 
@@ -51,18 +54,50 @@ class UndeliveredSamplesTest {
   @Test
   void whatAnAgentHoldsForACollectorThatIsGoneIsSaidWithTheReason() throws Exception {
     Map<String, String> leftBehind = facts(false, 1_000_000);
-    leftBehind.put(AgentReport.SPOOLED_BYTES, "234567");
     leftBehind.put(AgentReport.FRAMES_DROPPED, "12");
     leftBehind.put(AgentReport.CONNECTION_ERROR, "Connection refused");
     says.put(7L, new ArrayDeque<>(List.of(leftBehind)));
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
-            "The agent in Fedora's process 7 holds 1,234,567 bytes that 127.0.0.1:4711 has not"
+            "The agent in Fedora's process 7 holds 1,000,000 bytes that 127.0.0.1:4711 has not"
                 + " acknowledged, and is not connected to it (Connection refused); it had no room"
                 + " for 12 frames: samples of this load are missing. It delivers what it holds when"
                 + " a collector of that store listens there again; 'fedometer attach 7' has it send"
                 + " to another one instead, and gives up what it holds.");
+  }
+
+  @Test
+  void whatIsOnDiskTooIsCountedOnceAndMayBeOfAnEarlierLoad() throws Exception {
+    Map<String, String> spooled = facts(true, 1_000_000);
+    spooled.put(AgentReport.SPOOLED_BYTES, "1234567");
+    spooled.put(AgentReport.SPOOL_ERROR, "the collector refuses what f0 left there: unknown run");
+    says.put(7L, new ArrayDeque<>(List.of(spooled)));
+
+    assertThat(missingWithin(Duration.ofMillis(20)))
+        .containsExactly(
+            "The agent in Fedora's process 7 holds 1,234,567 bytes that 127.0.0.1:4711 has not"
+                + " acknowledged; its spool fails: the collector refuses what f0 left there:"
+                + " unknown run: samples of this load or an earlier one may be missing.");
+  }
+
+  @Test
+  void anAgentThatHeldSomethingAndAnswersNoMoreHasNotDeliveredIt() throws Exception {
+    says.put(7L, new ArrayDeque<>(List.of(facts(true, 5_000), SILENCE)));
+
+    assertThat(missingWithin(Duration.ofMillis(20)))
+        .containsExactly(
+            "The agent in Fedora's process 7 held 5,000 bytes that 127.0.0.1:4711 had not"
+                + " acknowledged; asked again: it is another user's: samples of this load may be"
+                + " missing.");
+  }
+
+  @Test
+  void anAgentThatAnswersAgainIsBelieved() throws Exception {
+    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT, SILENCE, NOTHING_LEFT)));
+
+    assertThat(missingWithin(Duration.ofMinutes(1))).isEmpty();
+    assertThat(asked).containsExactly(7L, 7L, 7L);
   }
 
   @Test
@@ -166,10 +201,11 @@ class UndeliveredSamplesTest {
   private Answer answer(Jvm jvm) {
     asked.add(jvm.pid());
     Deque<Map<String, String>> left = says.get(jvm.pid());
-    if (left.isEmpty()) {
+    Map<String, String> now =
+        left.isEmpty() ? SILENCE : left.size() > 1 ? left.remove() : left.peek();
+    if (now == SILENCE) {
       return new Answer(jvm, Optional.empty(), "it is another user's");
     }
-    Map<String, String> now = left.size() > 1 ? left.remove() : left.peek();
     AgentReport report =
         new AgentReport("nonce", AgentReport.State.DONE, "", now, List.of(), List.of());
     return new Answer(jvm, Optional.of(report), "");
