@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.collect.FedoraLog;
 import org.fedometer.experiments.collect.GcLog;
 import org.fedometer.experiments.collect.GcLogFollower;
+import org.fedometer.experiments.collect.GcPauses;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
@@ -40,7 +39,7 @@ final class RunSealing {
   /** Null before it is followed. */
   private GcLogFollower gcLog;
 
-  private final GcPauses gcPauses = new GcPauses();
+  private final GcPauses gcPauses;
 
   RunSealing(
       OpenRun run,
@@ -55,6 +54,7 @@ final class RunSealing {
     this.sent = sent;
     this.steps = steps;
     this.listener = listener;
+    this.gcPauses = new GcPauses(run.collector()::openGcLog, sent::pausesNow);
   }
 
   /**
@@ -129,40 +129,6 @@ final class RunSealing {
     long until = sent.soFar() == null ? 0 : sent.soFar().sentPausesUntilEpochNanos();
     gcLog =
         GcLogFollower.follow(() -> GcLog.parts(running.logs()), gcPauses, until, GC_LOG_INTERVAL);
-  }
-
-  /** On the follower's thread, or on the job's when that has ended. */
-  private final class GcPauses implements GcLogFollower.Sink {
-    /** Null before there is a pause. */
-    private CollectorLink.GcLogSource source;
-
-    private long takenUntilEpochNanos;
-    private long durableUntilEpochNanos;
-
-    @Override
-    public void take(List<GcLog.Pause> pauses) throws IOException {
-      if (source == null) {
-        source = run.collector().openGcLog();
-      }
-      source.send(pauses);
-      takenUntilEpochNanos = pauses.get(pauses.size() - 1).startEpochNanos();
-    }
-
-    @Override
-    public void settle() throws IOException {
-      if (durableUntilEpochNanos < takenUntilEpochNanos) {
-        source.awaitDurable();
-        sent.pausesNow(takenUntilEpochNanos);
-        durableUntilEpochNanos = takenUntilEpochNanos;
-      }
-    }
-
-    void close() {
-      if (source != null) {
-        source.close();
-        source = null;
-      }
-    }
   }
 
   /** A log that cannot be read is in the run folder as it is; no run fails for it. */

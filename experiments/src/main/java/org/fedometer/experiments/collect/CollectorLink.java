@@ -232,7 +232,7 @@ public final class CollectorLink implements AutoCloseable {
   }
 
   /** The source {@code gc.log} of a run; connected until it is closed. For one thread at a time. */
-  public final class GcLogSource implements AutoCloseable {
+  public final class GcLogSource implements GcPauses.Source {
     private final long epochOffsetNanos = epochOffsetNanos();
     private final CollectorClient source = open("gc.log");
 
@@ -244,6 +244,7 @@ public final class CollectorLink implements AutoCloseable {
      * @param pauses by start; as many as fit into a frame are sent or not, all together
      * @throws IOException one sentence: there was no room for them
      */
+    @Override
     public void send(List<GcLog.Pause> pauses) throws IOException {
       GcLog.encode(
           pauses,
@@ -251,7 +252,7 @@ public final class CollectorLink implements AutoCloseable {
           payload -> source.send(FrameType.GC, payload, FLUSH_PATIENCE.toMillis()));
     }
 
-    /** Waits until all that was sent is durable. */
+    @Override
     public void awaitDurable() throws IOException {
       if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
         throw new IOException(unacknowledged(source));
