@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
@@ -15,6 +16,10 @@ final class DurationsReader implements MeasurementReader {
   private static final int MOST_FIELDS = 2;
 
   private static final long NONE = -1;
+
+  /** A number with commas between groups of three digits. */
+  private static final Pattern THOUSANDS =
+      Pattern.compile("(?<![0-9.])[0-9]{1,3}(,[0-9]{3})+(\\.[0-9]*)?(?![0-9,])");
 
   /** In lower case. */
   private static final Set<String> NO_NUMBERS =
@@ -143,13 +148,17 @@ final class DurationsReader implements MeasurementReader {
    */
   private UnreadableMeasurementsException decimalComma(String why) {
     return new UnreadableMeasurementsException(
-        "line "
-            + records.line()
-            + ": "
-            + why
-            + (records.text().indexOf('.') < 0
-                ? ": commas seem to be decimal ones; write points instead"
-                : ": commas seem to separate thousands; leave them out"));
+        "line " + records.line() + ": " + why + ": " + advice(records.text()));
+  }
+
+  private static String advice(String line) {
+    if (line.indexOf('.') < 0) {
+      return "commas seem to be decimal ones; write points instead";
+    }
+    return THOUSANDS.matcher(line).find()
+        ? "commas seem to separate thousands; leave them out"
+        : "what stands before the comma is no index that grows; write a semicolon behind it, or"
+            + " leave that column out";
   }
 
   /** The first line may say what the columns are. */

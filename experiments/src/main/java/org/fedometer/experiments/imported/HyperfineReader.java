@@ -97,6 +97,10 @@ final class HyperfineReader implements MeasurementReader {
           "a result of it has no times, only a summary: export it anew, with --export-json");
     }
     JsonNode exitCodes = result.path("exit_codes");
+    if (!exitCodes.isArray() && !exitCodes.isMissingNode() && !exitCodes.isNull()) {
+      throw new UnreadableMeasurementsException(
+          "the exit codes of a result of it are no list: export it anew, with --export-json");
+    }
     if (exitCodes.isArray() && exitCodes.size() != seconds.size()) {
       throw new UnreadableMeasurementsException(
           "a result of it has "

@@ -196,4 +196,11 @@ class DurationsTest {
         .hasMessageContaining("line 2: the index 1 comes after 1")
         .hasMessageContaining("commas seem to separate thousands; leave them out");
   }
+
+  @Test
+  void anIndexThatDoesNotGrowIsToldOfAsSuch() {
+    assertThatThrownBy(() -> Told.of(MILLIS, "1,36.2\n1,40.1\n"))
+        .hasMessageContaining("line 2: the index 1 comes after 1")
+        .hasMessageContaining("is no index that grows; write a semicolon behind it");
+  }
 }

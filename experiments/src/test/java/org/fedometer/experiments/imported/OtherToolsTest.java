@@ -74,6 +74,52 @@ class OtherToolsTest {
   }
 
   @Test
+  void thatRequestsOfK6WithoutTagsSucceededIsAnAssumption() throws Exception {
+    String columns =
+        "metric_name,timestamp,metric_value,error,error_code,expected_response,status\n";
+    String assumed = "are taken for successful";
+
+    assertThat(
+            Told.of(
+                    Told.choices(ImportFormat.K6),
+                    columns + "http_req_duration,1700000000,12.5,,,,\n")
+                .notes())
+        .contains(assumed);
+    for (String tags : new String[] {",,true,", ",,,200", "timeout,,,", ",1050,,"}) {
+      assertThat(
+              Told.of(
+                      Told.choices(ImportFormat.K6),
+                      columns + "http_req_duration,1700000000,12.5," + tags + "\n")
+                  .notes())
+          .doesNotContain(assumed);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"0\":1}", "1", "\"1\""})
+  void exitCodesOfHyperfineThatAreNoListAreRefused(String exitCodes) {
+    assertThatThrownBy(
+            () ->
+                Told.of(
+                    Told.choices(ImportFormat.HYPERFINE),
+                    "{\"results\":[{\"command\":\"x\",\"times\":[1],\"exit_codes\":"
+                        + exitCodes
+                        + "}]}"))
+        .hasMessageContaining("are no list");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",\"exit_codes\":null"})
+  void aResultOfHyperfineMayHaveNoExitCodes(String exitCodes) throws Exception {
+    Told told =
+        Told.of(
+            Told.choices(ImportFormat.HYPERFINE),
+            "{\"results\":[{\"command\":\"x\",\"times\":[1]" + exitCodes + "}]}");
+
+    assertThat(told.requests()).hasSize(1);
+  }
+
+  @Test
   void k6WritesCsvInFourUnitsOfTime() throws Exception {
     Told told = Told.of(Told.choices(ImportFormat.K6), K6_CSV);
 
