@@ -13,6 +13,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.FedoraRefusalException;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.FedoraUnreachableException;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.request.RunStop;
@@ -23,9 +24,9 @@ import org.fedometer.driver.request.StopSignal;
  * subject (MPTStore looks into a table for each predicate), and answers no question about a list of
  * subjects. After the first few objects, all triples are therefore read in one pass and counted for
  * up to {@value #OBJECTS_A_PASS} objects. An object that lacks triples by that is asked for itself.
- * If a pass takes longer than single questions would, if Fedora answers it with status 500, or if
- * it fails twice for the same object, the objects are asked for one at a time. Safe for use by many
- * threads, each with its own session.
+ * If a pass takes longer than single questions would, if Fedora answers it with status 500, or if a
+ * second one fails in another way though Fedora is there, the objects are asked for one at a time.
+ * Safe for use by many threads, each with its own session.
  */
 final class SuspectTriples {
 
@@ -55,8 +56,11 @@ final class SuspectTriples {
 
   private boolean passes = true;
 
-  /** Objects for which a pass has failed since the last one that succeeded. */
-  private final Set<Long> failedFor = new HashSet<>();
+  /** Passes that have failed since the last one that succeeded, whoever asked for them. */
+  private int failures;
+
+  /** Objects for which a pass was answered by what stands in Fedora's place, since then. */
+  private final Set<Long> awayFor = new HashSet<>();
 
   private long asked;
   private long askedNanos;
@@ -159,14 +163,27 @@ final class SuspectTriples {
               });
       counts = next;
       unreadFrom = end;
-      failedFor.clear();
+      failures = 0;
+      awayFor.clear();
     } catch (IOException e) {
       boolean tooLong = System.nanoTime() - askedAtNanos >= longest.toNanos();
-      boolean refused = e instanceof FedoraRefusalException refusal && refusal.status() == 500;
-      if (!tooLong && !refused && failedFor.add(from)) {
-        throw e; // Fedora may be away: the caller waits for it and asks again
+      if (!tooLong && mayFedoraBeAway(e, from)) {
+        throw e; // the caller waits for Fedora and asks again
       }
       passes = false;
     }
+  }
+
+  private boolean mayFedoraBeAway(IOException e, long from) {
+    if (e instanceof FedoraUnreachableException) {
+      return true; // nothing was sent, so that this says nothing of passes
+    }
+    int status = e instanceof FedoraRefusalException refusal ? refusal.status() : 0;
+    return switch (status) {
+      case 500 -> false;
+      // All threads that wait here may find the same proxy, within one outage.
+      case 502, 503 -> awayFor.add(from);
+      default -> failures++ == 0;
+    };
   }
 }

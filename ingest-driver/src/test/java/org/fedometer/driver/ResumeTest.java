@@ -311,6 +311,22 @@ class ResumeTest {
         .isBetween((long) SuspectTriples.ASKED_FIRST, SuspectTriples.ASKED_FIRST + 10L);
   }
 
+  @Test
+  void aPassThatFailsTwiceIsNotTriedByEachWorker() throws Exception {
+    Map<String, LongAdder> asked =
+        countedQuestions(new ScriptedFedora.Reply(504, "text/plain", "took too long"));
+    manySuspects(120);
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
+      result = ingest(journal, IngestOptions.of(120, 4).withRetry(QUICK), RequestListener.NONE);
+    }
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(asked.get("pass").sum()).isEqualTo(2);
+    assertThat(asked.get("one").sum()).isEqualTo(120);
+  }
+
   private void manySuspects(int objects) throws Exception {
     killedAfter(
         journal -> {
