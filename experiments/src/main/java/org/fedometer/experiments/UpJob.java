@@ -44,12 +44,18 @@ public final class UpJob {
   private final Profile profile;
   private final StackRegistry registry = StackRegistry.ofUser();
   private final Interruption interruption = new Interruption();
+  private boolean preflight = true;
 
   /** Nothing is started yet. */
   public UpJob(UpOptions options, JobListener listener) {
     this.options = options;
     this.listener = listener;
     this.profile = options.profile();
+  }
+
+  /** Has Fedora made whatever memory this host has for it. To be called before {@link #run}. */
+  public void leaveOutPreflight() {
+    preflight = false;
   }
 
   /** Asks the job to end; what it has started is ended. */
@@ -141,7 +147,8 @@ public final class UpJob {
   private void requireMemory() throws StepFailure {
     Check memory = MemoryCheck.of(profile);
     if (memory.state() == Check.State.PROBLEM) {
-      throw new StepFailure(Step.PROVISION, memory.sentence(), null, null);
+      throw new StepFailure(
+          Step.PROVISION, memory.sentence() + " --no-preflight leaves this check out.", null, null);
     }
     if (memory.state() == Check.State.WARNING) {
       listener.note(memory.sentence());
@@ -149,7 +156,9 @@ public final class UpJob {
   }
 
   private Stack provision() throws StepFailure, InterruptedException {
-    requireMemory();
+    if (preflight) {
+      requireMemory();
+    }
     StackOptions stackOptions = StackOptions.at(options.home()).withHttpPort(options.httpPort());
     listener.started(Step.PROVISION);
     long startNanos = System.nanoTime();

@@ -55,6 +55,7 @@ public final class UpCommand implements Callable<Integer> {
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
+  @Mixin private PreflightOption preflight;
 
   @Override
   public Integer call() throws Exception {
@@ -80,6 +81,9 @@ public final class UpCommand implements Callable<Integer> {
                 agentOptions(installation.agentJar()),
                 stack.collector().place(store.directory(), installation)),
             progress);
+    if (preflight.isLeftOut()) {
+      job.leaveOutPreflight();
+    }
     return ConductedJob.run(job::run, job::interrupt, progress, running -> show(running, job));
   }
 

@@ -1,0 +1,63 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.experiments.collect.CollectorAccess;
+import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.host.MemoryLimit;
+import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.profiles.Profiles;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of the largest heap that a profile may have, in a home that Fedora cannot have either. */
+class UpJobTest {
+  @TempDir Path folder;
+
+  @BeforeEach
+  void theHeapIsTooLarge() {
+    Assumptions.assumeTrue(
+        MemoryLimit.ofHost().map(MemoryLimit::bytes).orElse(Long.MAX_VALUE) <= 1L << 40,
+        "no limit of memory is seen here, or it is larger than 1 TiB");
+  }
+
+  @Test
+  void aHeapLargerThanTheMemoryIsRefusedWithTheWayAround() throws Exception {
+    UpJob job = job();
+
+    assertThatThrownBy(job::run)
+        .isInstanceOf(StepFailure.class)
+        .hasMessageContaining("the kernel would kill Fedora")
+        .hasMessageEndingWith("--no-preflight leaves this check out.");
+  }
+
+  @Test
+  void aHeapIsNotLookedAtWhereThePreflightIsLeftOut() throws Exception {
+    UpJob job = job();
+    job.leaveOutPreflight();
+
+    assertThatThrownBy(job::run)
+        .isInstanceOf(StepFailure.class)
+        .hasMessageContaining("Fedora cannot live in");
+  }
+
+  private UpJob job() throws Exception {
+    return new UpJob(
+        new UpOptions(
+            Profiles.ofUser().profile("mulgara-derby", List.of("heap.maximum=1024g")),
+            true,
+            folder.resolve("a home"),
+            0,
+            Optional.empty(),
+            Map.of(),
+            new CollectorPlace(folder, null, CollectorAccess.PLAIN, List.of())),
+        new HeardNotes());
+  }
+}
