@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,27 @@ class MainProcessTest {
 
     assertThat(errorsOf(process)).isEmpty();
     assertThat(process.waitFor()).isZero();
+  }
+
+  /** The file has holes only, and is larger than could be read within the time. */
+  @Test
+  void aLogThatNobodyReadsAnyMoreIsNotReadToItsEnd() throws Exception {
+    keepALog();
+    Path log = folder.resolve("fedometer-store/runs/night/logs/fedora.log");
+    try (RandomAccessFile holes = new RandomAccessFile(log.toFile(), "rw")) {
+      holes.setLength(1L << 40);
+    }
+    Process process = command(List.of(), "logs", "night", "--file", "fedora.log").start();
+    try {
+      assertThat(process.getInputStream().readNBytes(6)).asString().isEqualTo("INFO a");
+      process.getInputStream().close();
+
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it has ended").isTrue();
+      assertThat(errorsOf(process)).isEmpty();
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   @Test

@@ -1,7 +1,10 @@
 package org.fedometer.cli.runs;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -17,6 +20,7 @@ import org.fedometer.cli.terminal.StandardStreams;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
+import org.fedometer.store.query.QueryException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,23 +99,34 @@ public final class LogsCommand implements Callable<Integer> {
     }
     Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
     TextStyle style = TextStyle.of(Terminal.columns(), charset, Terminal.colour());
-    PrintWriter out =
-        new PrintWriter(
-            json ? StandardStreams.data() : StandardStreams.painted(charset), false, charset);
+    // A PrintWriter would swallow that nobody reads any more, and the run be read to its end.
+    Writer out =
+        new BufferedWriter(
+            new OutputStreamWriter(
+                json ? StandardStreams.data() : StandardStreams.painted(charset), charset));
+    try {
+      write(view, style, out);
+    } catch (IOException e) {
+      if (!StandardStreams.isLost()) {
+        throw e;
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private void write(RunView view, TextStyle style, Writer out) throws IOException, QueryException {
+    StringBuilder notes = new StringBuilder();
     if (file != null) {
       TextLogs.writeFile(view, file, style, out);
     } else if (json) {
       JsonLogs.write(view, filter(view), out);
     } else {
-      StringBuilder notes = new StringBuilder();
       TextLogs.write(view, filter(view), style, out, notes);
-      out.flush();
-      PrintWriter err = spec.commandLine().getErr();
-      err.print(notes);
-      err.flush();
     }
     out.flush();
-    return ExitCode.DONE;
+    PrintWriter err = spec.commandLine().getErr();
+    err.print(notes);
+    err.flush();
   }
 
   private LogFilter filter(RunView view) throws IOException {

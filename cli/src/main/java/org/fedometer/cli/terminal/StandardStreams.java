@@ -73,6 +73,14 @@ public final class StandardStreams {
   }
 
   /**
+   * Whether standard output can be written no more, so that nobody reads what would follow; what is
+   * said of it is {@link #exitCode}'s.
+   */
+  public static boolean isLost() {
+    return output != null && output.failure != null;
+  }
+
+  /**
    * Says on standard error that standard output could not be written, if so. A reader that has
    * closed its end of a pipe, as {@code head} does, wanted no more: that is no error.
    *
