@@ -26,11 +26,13 @@ import org.fedometer.wire.session.AgentReport.State;
 import org.fedometer.wire.session.AgentReport.Weaving;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's real jar into and out of a JVM that runs. */
+@Tag("slow")
 @ExtendWith(PatientTests.class)
 class AttachIT {
 

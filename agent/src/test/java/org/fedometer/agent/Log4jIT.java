@@ -15,11 +15,13 @@ import org.fedometer.wire.session.AgentReport;
 import org.fedometer.wire.session.AgentReport.State;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's real jar with {@code transport=log4j2}, in a JVM of its own, and a receiver. */
+@Tag("slow")
 @ExtendWith(PatientTests.class)
 class Log4jIT {
 

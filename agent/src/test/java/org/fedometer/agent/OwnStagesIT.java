@@ -13,11 +13,13 @@ import org.fedometer.wire.session.AgentReport.State;
 import org.fedometer.wire.session.AgentReport.Weaving;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stages of the user's, from the options of the agent's real jar to the collector. */
+@Tag("slow")
 @ExtendWith(PatientTests.class)
 class OwnStagesIT {
 

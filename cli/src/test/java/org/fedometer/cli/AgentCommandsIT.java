@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.StreamSupport;
 import org.fedometer.cli.terminal.ExitCode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** A real Fedora without the agent gets it, is watched, and is rid of it. */
+@Tag("fedora")
 @Isolated("looks at all JVMs of this host, among which are those of other tests")
 class AgentCommandsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(8);

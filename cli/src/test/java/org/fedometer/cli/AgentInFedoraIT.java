@@ -31,10 +31,12 @@ import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
 import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real Fedora under load, into which the agent goes and out of which it comes. */
+@Tag("fedora")
 class AgentInFedoraIT {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 

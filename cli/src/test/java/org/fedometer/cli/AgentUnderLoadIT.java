@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An ingest during which the agent comes, is given other options, pauses and goes, or during which
  * Fedora's webapp is loaded anew: no object suffers, and every sample is accounted for.
  */
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AgentUnderLoadIT {
   private static final Duration PATIENCE = Site.PATIENCE;
@@ -79,13 +80,12 @@ class AgentUnderLoadIT {
   }
 
   @Test
-  @Tag("endurance")
   void anAgentComesAndGoesAndNoRequestNoticesIt() throws Exception {
     Trials.of("attach-under-load", trial -> comesAndGoes(trial, "some-" + trial.number(), 2));
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void anAgentComesAndGoesTenTimesAndLeavesNothing() throws Exception {
     Trials.of(
         "attach-ten-times",
@@ -146,7 +146,7 @@ class AgentUnderLoadIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aWebappThatIsLoadedAnewIsWaitedForAndTimedAsTheOneBefore() throws Exception {
     Trials.of(
         "webapp-reloaded",
@@ -164,7 +164,7 @@ class AgentUnderLoadIT {
 
   /** Meanwhile Tomcat answers 404 in Fedora's place. */
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aWebappThatIsTakenAwayAndBroughtBackIsWaitedForAndTimedAsTheOneBefore() throws Exception {
     Trials.of(
         "webapp-redeployed",

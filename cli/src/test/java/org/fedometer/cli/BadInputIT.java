@@ -14,10 +14,12 @@ import java.util.Map;
 import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a user is told who asks for what cannot be: one sentence, the right code, nothing left. */
+@Tag("fedora")
 class BadInputIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

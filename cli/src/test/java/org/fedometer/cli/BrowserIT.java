@@ -21,12 +21,14 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.opentest4j.TestAbortedException;
 
 /** That {@link Browser} sees what is wrong in a page, shows pages as told, and leaves nothing. */
+@Tag("browser")
 class BrowserIT {
   private static Browser browser;
 

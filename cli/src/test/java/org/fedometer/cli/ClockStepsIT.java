@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An ingest during which the time of day leaps, for a whole host or for the driver's, the
  * collector's or Fedora's alone: every object is there in the end, once, and no figure knows of it.
  */
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClockStepsIT {
   private static final Duration PATIENCE = Site.PATIENCE;
@@ -98,7 +99,6 @@ class ClockStepsIT {
   }
 
   @Test
-  @Tag("endurance")
   void anIngestOnAHostWhoseClockLeapsIsKilledAndResumed() throws Exception {
     Trials.of(
         "clock-step-host",
@@ -135,7 +135,7 @@ class ClockStepsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aCollectorWhoseClockLeapsSealsOn() throws Exception {
     Trials.of(
         "clock-step-collector",
@@ -147,7 +147,7 @@ class ClockStepsIT {
    * once.
    */
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aCollectorWhoseClockLeapsByDaysDeletesNothing() throws Exception {
     Trials.of(
         "clock-step-collector-days",
@@ -178,7 +178,7 @@ class ClockStepsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aFedoraWhoseClockLeapsIsLoadedOn() throws Exception {
     Trials.of(
         "clock-step-fedora",
@@ -186,7 +186,7 @@ class ClockStepsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aDriverWhoseClockLeapsLoadsOn() throws Exception {
     Trials.of(
         "clock-step-driver",

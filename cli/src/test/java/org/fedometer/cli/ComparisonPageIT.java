@@ -12,6 +12,7 @@ import java.util.Random;
 import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.openqa.selenium.Keys;
 /**
  * The page of {@code compare --html}, as somebody reads it: two imported runs, one twice as fast.
  */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ComparisonPageIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);

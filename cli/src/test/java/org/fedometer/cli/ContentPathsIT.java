@@ -51,6 +51,7 @@ import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +63,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Objects get into real Fedoras, with either triplestore, by every way for content, whole and one
  * datastream after the other.
  */
+@Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContentPathsIT {
 

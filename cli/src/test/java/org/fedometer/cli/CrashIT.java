@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An ingest whose driver, or whose Fedora, is killed at some moment: resumed, and repaired where it
  * has to be, it ends with every object there, once and whole.
  */
-@Tag("endurance")
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashIT {
   private static final Duration PATIENCE = Site.PATIENCE;

@@ -27,12 +27,14 @@ import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.collector.Asked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** What somebody sees in a browser who looks at a collector while runs come in. */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** Where somebody is in the dashboard: its addresses, and the place that the keyboard reads. */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardPlacesIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -47,6 +47,7 @@ import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Objects of each dataset, and FOXML of each kind, in real Fedoras with either triplestore: the
  * triples that are expected are those that Fedora makes of each of them.
  */
+@Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DatasetsIT {
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An ingest during which the disk of its collector, or of its driver, has no byte left. */
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiskFullIT {
   private static final Duration PATIENCE = Site.PATIENCE;
@@ -41,7 +42,7 @@ class DiskFullIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void sourcesOfACollectorWhoseDiskIsFullKeepWhatTheyHaveUntilThereIsRoom() throws Exception {
     Trials.of(
         "collector-disk-full",
@@ -94,7 +95,6 @@ class DiskFullIT {
   }
 
   @Test
-  @Tag("endurance")
   void aDriverWhoseDiskIsFullEndsWithASentenceAndGoesOnWhenThereIsRoom() throws Exception {
     Trials.of(
         "driver-disk-full",

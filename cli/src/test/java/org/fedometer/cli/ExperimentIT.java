@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.fedometer.cli.terminal.ExitCode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Experiments as a user makes them: of a profile and its copy, killed in its second run and
  * resumed; and of a profile that cannot run. Few and small, since bringing up Fedoras takes long.
  */
+@Tag("fedora")
 class ExperimentIT {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.cli.terminal.ExitCode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run that is cut short, on the real Fedora: nothing is left running, and the run tells why. */
+@Tag("faults")
 class FaultsIT {
   private static final Duration UP = Duration.ofMinutes(8);
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * then answers 500 to some requests and not to others. Each trial has a Fedora and a disk of its
  * own, so that the disk is as large for the last as for the first.
  */
-@Tag("endurance-only")
+@Tag("endurance")
 class FedoraDiskFullIT {
   private static final Duration PATIENCE = Site.PATIENCE;
   private static final int OBJECTS = 300;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An InfluxDB that a collector tells of an ingest is killed and comes back: nobody waits for it,
  * and in the end it has what the store has.
  */
-@Tag("endurance-only")
+@Tag("endurance")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InfluxGoneIT {
   private static final Duration PATIENCE = Site.PATIENCE;

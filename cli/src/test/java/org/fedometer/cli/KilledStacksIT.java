@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills of stacks of other kinds than those of {@link CrashIT} and {@link RunResumeIT}: a Fedora
  * with Mulgara, and MySQL and MariaDB under a run.
  */
-@Tag("endurance-only")
+@Tag("endurance")
 class KilledStacksIT {
   private static final int OBJECTS = 300;
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An ingest whose collector is killed, or the database behind its Fedora. {@link CrashIT} is about
  * its driver and Fedora, {@link KilledStacksIT} about Fedoras and databases of other kinds.
  */
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillsIT {
   private static final int OBJECTS = 200;
@@ -39,7 +40,6 @@ class KillsIT {
   }
 
   @Test
-  @Tag("endurance")
   void aCollectorThatIsKilledAgainAndAgainHasEachFrameOnce() throws Exception {
     Trials.of(
         "collector-killed",
@@ -80,7 +80,7 @@ class KillsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aFedoraWhoseDatabaseIsKilledIsWaitedForUntilBothAreUpAgain() throws Exception {
     Trials.of(
         "postgresql-killed",

@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.fedometer.cli.terminal.ExitCode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run on the real Fedora that is changed, paused and stopped from other processes. */
+@Tag("fedora")
 class LoadIT {
   private static final Duration UP = Duration.ofMinutes(8);
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -26,11 +26,13 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.TraceDecoder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real Fedora whose agent tells a collector by Log4j2 what it would else send in frames. */
+@Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Log4j2AgentIT {
   private static final Duration PATIENCE = Duration.ofMinutes(8);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What comes about in weeks, in minutes: sessions of Fedora that expire, certificates that are
  * renewed, a collector that is updated, runs that grow too old.
  */
-@Tag("endurance-only")
+@Tag("endurance")
 class LongLifeIT {
   private static final Duration PATIENCE = Site.PATIENCE;
   private static final long OBJECTS = 600;

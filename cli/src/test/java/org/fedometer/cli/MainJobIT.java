@@ -18,12 +18,14 @@ import jdk.jfr.consumer.RecordingFile;
 import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** The main job on the real Fedora, two profiles at once, as a user runs it. */
+@Tag("fedora")
 @Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MainJobIT {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Five hundred agents send to one collector, which is killed and started again meanwhile. */
+@Tag("faults")
 class ManyAgentsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int AGENTS = 500;
@@ -37,7 +38,6 @@ class ManyAgentsIT {
   @TempDir private Path folder;
 
   @Test
-  @Tag("endurance")
   void whatAgentsOfSharedRunsSendIsThereOnceWhenTheCollectorIsKilled() throws Exception {
     Trials.of(
         "collector-killed-500-agents",
@@ -45,7 +45,7 @@ class ManyAgentsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void whatAgentsSendIntoRunsOfTheirOwnIsThereOnceWhenTheCollectorIsKilled() throws Exception {
     Trials.of("collector-killed-500-runs", trial -> killedAndStartedAgain(trial, number -> ""));
   }

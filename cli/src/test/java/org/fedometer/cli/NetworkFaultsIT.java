@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and the collector, or between the driver and Fedora: every object is there in the end, once, and
  * each of its ingests was timed once.
  */
+@Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NetworkFaultsIT {
 
@@ -77,7 +78,6 @@ class NetworkFaultsIT {
   }
 
   @Test
-  @Tag("endurance")
   void samplesThatACutHeldUpArriveOnce() throws Exception {
     Trials.of(
         "network-cut-collector",
@@ -85,7 +85,7 @@ class NetworkFaultsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void framesWhoseAcknowledgementsVanishedAreSentAgainAndCountOnce() throws Exception {
     Trials.of(
         "network-half-open-collector",
@@ -137,7 +137,7 @@ class NetworkFaultsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aLongWayToTheCollectorChangesNoFigure() throws Exception {
     Trials.of(
         "network-delay-collector",
@@ -166,13 +166,13 @@ class NetworkFaultsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void anIngestWaitsForAFedoraThatIsCutOff() throws Exception {
     Trials.of("network-cut-fedora", trial -> breakFedorasWay(trial, "cut-f-", Network.Fault.CUT));
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void anIngestWaitsForAFedoraWhoseAnswersVanish() throws Exception {
     Trials.of(
         "network-half-open-fedora",
@@ -180,7 +180,7 @@ class NetworkFaultsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void anIngestWaitsForAFedoraThatRefusesEveryConnection() throws Exception {
     Trials.of(
         "network-torn-fedora", trial -> breakFedorasWay(trial, "torn-f-", Network.Fault.TORN));
@@ -221,7 +221,7 @@ class NetworkFaultsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void anObjectWhoseAnswerIsLostIsFoundAndCountedOnce() throws Exception {
     Trials.of(
         "network-answers-lost-fedora",
@@ -253,7 +253,7 @@ class NetworkFaultsIT {
   }
 
   @Test
-  @Tag("endurance-only")
+  @Tag("endurance")
   void aLongWayToFedoraCostsTimeAndNothingElse() throws Exception {
     Trials.of(
         "network-delay-fedora",

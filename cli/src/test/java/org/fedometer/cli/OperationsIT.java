@@ -49,6 +49,7 @@ import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** All operations in a mix, in real Fedoras with either triplestore. */
+@Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperationsIT {
 

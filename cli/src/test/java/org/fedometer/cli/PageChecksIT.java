@@ -17,12 +17,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** That {@link PageChecks} let a good page pass, and tell of each fault of a bad one. */
+@Tag("browser")
 class PageChecksIT {
   private static final String HOSTILE = "<img src=x onerror=window.hacked=1>";
 

@@ -69,6 +69,7 @@ import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +78,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Real Fedoras are killed while they ingest, and damaged by hand in every way that is known; what
  * is left is found with Fedora stopped and mended, and whole objects stay as they are.
  */
+@Tag("faults")
 class RepairIT {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);

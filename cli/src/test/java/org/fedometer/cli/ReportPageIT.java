@@ -18,6 +18,7 @@ import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.openqa.selenium.Keys;
  * The page of {@code report --html}, as somebody reads it: of a real run in which some objects
  * failed, of one whose sender is hostile, and of an imported one.
  */
+@Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportPageIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * goes on each time, and ends with every object there, once and whole. One run, since bringing up a
  * Fedora is what takes long.
  */
-@Tag("endurance")
+@Tag("faults")
 class RunResumeIT {
   private static final long OBJECTS = 500;
 

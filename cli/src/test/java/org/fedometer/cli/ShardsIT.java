@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Eight drivers load one Fedora, and one of them is killed: together they have loaded one run. */
-@Tag("endurance-only")
+@Tag("endurance")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ShardsIT {
   private static final int DRIVERS = 8;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A collector that takes less than an agent has for it: the agent keeps to its memory, Fedora
  * serves on, and what is dropped is counted to the last sample.
  */
-@Tag("endurance-only")
+@Tag("endurance")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowCollectorIT {
   private static final Duration PATIENCE = Site.PATIENCE;

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Stages of real Fedoras: how often each is called for one and the same object, that they add up,
  * that a request of any kind says what it was, and that slowness shows in the stage that is slow.
  */
+@Tag("fedora")
 @Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StagesIT {

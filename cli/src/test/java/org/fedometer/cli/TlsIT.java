@@ -17,10 +17,12 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.tls.TlsTrust;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A collector with a certificate, and the commands that talk to one, as a user runs them. */
+@Tag("fedora")
 class TlsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";

@@ -28,6 +28,7 @@ import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A Fedora left running: found by {@code ps}, usable, and gone after {@code down}; what its agent
  * sent to a collector in the foreground is there when that one has ended.
  */
+@Tag("fedora")
 class UpDownIT {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A run in a real Fedora is whole by {@code verify} until something in it is broken, in each of the
  * places where Fedora keeps objects; then each damage is found and named.
  */
+@Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class VerifyIT {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Thirty days of one run, sent to a collector of 128 MB of heap in minutes. */
-@Tag("endurance-only")
+@Tag("endurance")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class AgeingIT {
   private static final int DAYS = 30;

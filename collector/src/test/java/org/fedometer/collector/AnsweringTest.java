@@ -42,11 +42,13 @@ import org.fedometer.wire.session.CloseRun;
 import org.fedometer.wire.session.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Readers ask a collector over the wire, while it goes on collecting. */
+@Tag("slow")
 @Timeout(120)
 class AnsweringTest {
   private static final String RUN_ID = Ulid.next();

@@ -23,12 +23,14 @@ import org.fedometer.wire.client.CollectorClient;
 import org.fedometer.wire.client.CollectorReader;
 import org.fedometer.wire.session.Welcome;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 @Timeout(120)
 class BackgroundCollectorTest {
   @TempDir Path directory;

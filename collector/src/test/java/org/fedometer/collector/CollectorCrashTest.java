@@ -32,11 +32,13 @@ import org.fedometer.wire.client.CollectorClient;
 import org.fedometer.wire.record.RequestEncoder;
 import org.fedometer.wire.session.CloseRun;
 import org.fedometer.wire.session.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is acknowledged is in the store exactly once, whatever happens to the collector. */
+@Tag("slow")
 @Timeout(120)
 class CollectorCrashTest {
   private static final int KILLS = Integer.getInteger("fedometer.crashes", 10);

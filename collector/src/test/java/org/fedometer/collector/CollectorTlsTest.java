@@ -32,11 +32,13 @@ import org.fedometer.wire.tls.TlsTrust;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A collector that has a certificate: who connects, who does not, and what others can read. */
+@Tag("slow")
 @Timeout(120)
 class CollectorTlsTest {
   /** What 'openssl pkcs12 -export -nocerts' makes of a key that nobody uses. */

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.fedometer.datasets.catalogue.Datasets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * modules with a heap of 48 MB and in a foreign locale. Rendered PDFs need the desktop module but
  * nothing of the desktop.
  */
+@Tag("slow")
 class BareJavaTest {
 
   @TempDir Path folder;

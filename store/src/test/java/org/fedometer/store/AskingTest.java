@@ -17,11 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.seal.TestSegment;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Asking runs of whatever age, one by one and all together, while files come and go. */
+@Tag("slow")
 @Timeout(120)
 class AskingTest {
   private static final int QUESTIONS = 300;

@@ -27,11 +27,13 @@ import org.fedometer.wire.session.Answer;
 import org.fedometer.wire.session.Ask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No statement takes more memory or time of a collector's machine than it may. */
+@Tag("slow")
 @Timeout(300)
 class CostlyStatementsTest {
   private static final AskingLimits LIMITS =

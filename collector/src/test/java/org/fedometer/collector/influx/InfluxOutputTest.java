@@ -20,11 +20,13 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.SampleEncoder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real InfluxDB 1.x has what the store has, whatever becomes of it meanwhile. */
+@Tag("slow")
 @Timeout(120)
 class InfluxOutputTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -46,8 +46,11 @@ import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.StoredLiteral;
+import org.junit.jupiter.api.Tag;
 import org.w3c.dom.Document;
 
+@Tag("slow")
+@net.jqwik.api.Tag("slow")
 class PatentsTest {
 
   private static final DatasetOptions OPTIONS = DatasetOptions.unlimited("fm");

@@ -37,8 +37,11 @@ import org.fedometer.wire.session.Environment;
 import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
+@net.jqwik.api.Tag("slow")
 class MergerTest {
   private static final Duration GRACE = Duration.ofMinutes(5);
   private static final String ALL =

@@ -30,6 +30,7 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What is looked at in somebody's database before a Fedora gets it. One real server of each product
  * for all tests, which undo what they do to it.
  */
+@Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExternalDatabaseIT {
 

@@ -27,6 +27,7 @@ import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.java.JavaHomes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fedora's installers: what a home gets that is copied is what it gets that is installed. */
+@Tag("fedora")
 class FedoraInstallerIT {
 
   @TempDir private Path folder;

@@ -49,6 +49,7 @@ import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.XmlFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -62,6 +63,7 @@ import org.w3c.dom.Element;
  * and their triples, and leaves nothing when it is deleted. With {@code -Pall-profiles} those are
  * all profiles that this machine can have.
  */
+@Tag("fedora")
 class ProfilesIT {
 
   private static final int OBJECTS = 300;

@@ -34,6 +34,7 @@ import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.tls.TestCertificates;
 import org.fedometer.wire.tls.TlsTrust;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The client, with a receiver that says nothing. */
+@Tag("slow")
 @Timeout(120)
 class OneWayTest {
 
