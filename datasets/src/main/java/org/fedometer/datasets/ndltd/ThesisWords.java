@@ -1,312 +1,35 @@
 package org.fedometer.datasets.ndltd;
 
+import org.fedometer.datasets.WordLists;
+
 /**
  * What the texts of theses are put together from. Changing a word changes every record. Nothing
  * writes to the lists.
  */
 final class ThesisWords {
 
-  static final String[] FIELDS = {
-    "acoustics",
-    "agronomy",
-    "algebra",
-    "anthropology",
-    "archaeology",
-    "astronomy",
-    "biochemistry",
-    "botany",
-    "cartography",
-    "chemical engineering",
-    "civil engineering",
-    "climatology",
-    "comparative literature",
-    "computer science",
-    "crystallography",
-    "demography",
-    "ecology",
-    "econometrics",
-    "education",
-    "electrical engineering",
-    "epidemiology",
-    "ethics",
-    "finance",
-    "fluid mechanics",
-    "food science",
-    "forestry",
-    "genetics",
-    "geology",
-    "geometry",
-    "history",
-    "hydrology",
-    "immunology",
-    "information science",
-    "international relations",
-    "law",
-    "library science",
-    "linguistics",
-    "logic",
-    "management",
-    "marine biology",
-    "materials science",
-    "microbiology",
-    "musicology",
-    "neuroscience",
-    "nursing",
-    "oceanography",
-    "operations research",
-    "optics",
-    "pharmacology",
-    "philosophy",
-    "physics",
-    "physiology",
-    "plant pathology",
-    "political science",
-    "psychology",
-    "public health",
-    "robotics",
-    "social work",
-    "sociology",
-    "soil science",
-    "statistics",
-    "theology",
-    "toxicology",
-    "urban planning",
-    "veterinary medicine",
-    "virology",
-    "zoology"
-  };
+  private static final WordLists LISTS = new WordLists(ThesisWords.class, "words.txt");
 
-  static final String[] ADJECTIVES = {
-    "adaptive",
-    "analytical",
-    "applied",
-    "bayesian",
-    "behavioural",
-    "bounded",
-    "cognitive",
-    "collaborative",
-    "comparative",
-    "computational",
-    "contemporary",
-    "critical",
-    "cultural",
-    "distributed",
-    "dynamic",
-    "early",
-    "economic",
-    "empirical",
-    "environmental",
-    "experimental",
-    "formal",
-    "functional",
-    "historical",
-    "hybrid",
-    "indigenous",
-    "institutional",
-    "integrated",
-    "interactive",
-    "large-scale",
-    "late",
-    "linear",
-    "local",
-    "longitudinal",
-    "low-cost",
-    "modern",
-    "molecular",
-    "multivariate",
-    "national",
-    "nonlinear",
-    "numerical",
-    "optimal",
-    "parallel",
-    "participatory",
-    "predictive",
-    "qualitative",
-    "quantitative",
-    "regional",
-    "robust",
-    "rural",
-    "seasonal",
-    "selective",
-    "semantic",
-    "social",
-    "spatial",
-    "statistical",
-    "stochastic",
-    "structural",
-    "sustainable",
-    "theoretical",
-    "thermal",
-    "transient",
-    "tropical",
-    "urban"
-  };
+  static final String[] FIELDS = LISTS.get("FIELDS");
 
-  static final String[] THINGS = {
-    "adolescents",
-    "algorithms",
-    "aquifers",
-    "archives",
-    "assessment",
-    "autonomy",
-    "bacteria",
-    "boundary layers",
-    "change",
-    "children",
-    "citizenship",
-    "coalitions",
-    "coastal erosion",
-    "communities",
-    "composites",
-    "conflict",
-    "consumption",
-    "crops",
-    "curricula",
-    "decision making",
-    "development",
-    "digital collections",
-    "discourse",
-    "diversity",
-    "drug delivery",
-    "enzymes",
-    "estimation",
-    "exchange rates",
-    "families",
-    "fatigue",
-    "fisheries",
-    "forests",
-    "gender",
-    "governance",
-    "grain yield",
-    "growth",
-    "health services",
-    "households",
-    "identity",
-    "imaging",
-    "inference",
-    "infrastructure",
-    "innovation",
-    "irrigation",
-    "knowledge",
-    "labour markets",
-    "landscapes",
-    "language acquisition",
-    "leadership",
-    "learning",
-    "membranes",
-    "memory",
-    "metabolism",
-    "migration",
-    "mining regions",
-    "mobility",
-    "models",
-    "music",
-    "narratives",
-    "networks",
-    "nutrition",
-    "organisations",
-    "participation",
-    "patients",
-    "performance",
-    "policy",
-    "polymers",
-    "poverty",
-    "power systems",
-    "pricing",
-    "proteins",
-    "quality of life",
-    "reform",
-    "resistance",
-    "retrieval",
-    "risk",
-    "rivers",
-    "schools",
-    "sediments",
-    "semiconductors",
-    "settlements",
-    "signal processing",
-    "small enterprises",
-    "soils",
-    "stress",
-    "teachers",
-    "tourism",
-    "transport",
-    "trust",
-    "turbulence",
-    "values",
-    "vegetation",
-    "violence",
-    "water use",
-    "welfare",
-    "wetlands",
-    "women writers",
-    "work",
-    "youth"
-  };
+  static final String[] ADJECTIVES = LISTS.get("ADJECTIVES");
 
-  static final String[] VERBS = {
-    "analyses", "assesses", "challenges", "compares", "considers", "describes", "develops",
-    "documents", "establishes", "evaluates", "examines", "explores", "extends", "identifies",
-    "investigates", "measures", "models", "proposes", "questions", "reconsiders", "reports on",
-    "reviews", "shows", "studies", "surveys", "tests", "traces"
-  };
+  static final String[] THINGS = LISTS.get("THINGS");
 
-  static final String[] OPENINGS = {
-    "This thesis",
-    "This dissertation",
-    "The present study",
-    "The first part",
-    "The second part",
-    "A further chapter",
-    "The theoretical framework",
-    "The empirical section",
-    "Our approach",
-    "The final chapter",
-    "The analysis",
-    "A case study",
-    "The survey",
-    "This work"
-  };
+  static final String[] VERBS = LISTS.get("VERBS");
 
-  static final String[] LINKS = {
-    "with respect to", "in relation to", "as a function of", "by means of",
-        "against the background of",
-    "in the light of", "on the basis of", "together with", "as distinct from",
-        "under conditions of",
-    "in comparison with", "through"
-  };
+  static final String[] OPENINGS = LISTS.get("OPENINGS");
 
-  static final String[] DATA = {
-    "interviews", "samples", "observations", "questionnaires", "simulations", "measurements",
-    "records", "field sites", "participants", "experiments", "documents", "trials"
-  };
+  static final String[] LINKS = LISTS.get("LINKS");
 
-  static final String[] ENDINGS = {
-    "Implications for practice are discussed.",
-    "The results are consistent with earlier work.",
-    "Suggestions for further research are given.",
-    "No significant difference was found.",
-    "The limits of the method are pointed out.",
-    "The findings suggest that the prevailing view has to be revised.",
-    "These results were confirmed by an independent data set.",
-    "The difference was significant at the level of five per cent."
-  };
+  static final String[] DATA = LISTS.get("DATA");
+
+  static final String[] ENDINGS = LISTS.get("ENDINGS");
 
   /** Syllables that a family name goes on with. */
-  static final String[] SYLLABLES = {
-    "an", "ar", "bel", "ber", "chi", "da", "den", "do", "el", "en", "er", "ga", "gan", "han", "in",
-    "is", "ka", "kin", "la", "len", "li", "lo", "ma", "man", "mi", "mo", "na", "ner", "ni", "no",
-    "o", "ol", "on", "or", "per", "ra", "ri", "ro", "sa", "sen", "shi", "son", "ta", "ter", "ti",
-    "to", "u", "va", "ven", "wa", "wi", "ya", "za"
-  };
+  static final String[] SYLLABLES = LISTS.get("SYLLABLES");
 
-  static final String[] GIVEN = {
-    "Aisha", "Ana", "Andrew", "Bongani", "Carlos", "Chen", "Claire", "Daniel", "David", "Elena",
-    "Elizabeth", "Fatima", "Grace", "Hans", "Ingrid", "Isabel", "James", "Jan", "Jia", "Joao",
-    "John", "Karin", "Lebogang", "Lerato", "Lucia", "Maria", "Mark", "Michael", "Min", "Mohamed",
-    "Nadia", "Nomsa", "Olga", "Pedro", "Peter", "Priya", "Rajesh", "Robert", "Sarah", "Sipho",
-    "Sofia", "Susan", "Thabo", "Thomas", "Wei", "Yuki"
-  };
+  static final String[] GIVEN = LISTS.get("GIVEN");
 
   private ThesisWords() {}
 }
