@@ -324,7 +324,14 @@ public final class CollectorServer implements AutoCloseable {
             certificate == null ? null : certificate.toString(),
             http == null ? null : urlOf(http.address(), options.tls() != null))
         .write(storeDirectory);
-    LastPort.write(storeDirectory, address.getPort());
+    try {
+      LastPort.write(storeDirectory, address.getPort());
+    } catch (IOException e) {
+      LOG.warn(
+          "The port is not kept, and the next collector of {} may have another one: {}",
+          storeDirectory,
+          FailureText.of(e));
+    }
     String where = listener.addressText(options.listen());
     LOG.info("The collector listens on {}, store {}", where, storeDirectory);
     if (options.tls() == null && !host.isLoopbackAddress()) {

@@ -62,6 +62,19 @@ class CollectorServerTest {
   }
 
   @Test
+  void aStoreWhosePortCanBeNeitherReadNorKeptHasACollectorAllTheSame() throws Exception {
+    server.close();
+    Path port = store.resolve("collector.port");
+    Files.delete(port);
+    Files.createDirectories(port.resolve("in the way"));
+
+    server = startAt(0, JournalOptions.defaults());
+
+    assertThat(server.address().getPort()).isPositive();
+    assertThat(port).isDirectory();
+  }
+
+  @Test
   void whatASourceSendsIsInTheStoreOnceTheRunIsClosed() throws Exception {
     try (CollectorClient client =
         CollectorClient.open(run("first").sourceName("fedora").attribute("bootId", "b1").build())) {

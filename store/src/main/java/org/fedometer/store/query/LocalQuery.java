@@ -198,9 +198,8 @@ public final class LocalQuery implements Query {
       return wasCancelled(e);
     } else if (message.startsWith("Out of Memory Error")) {
       return new QueryException(
-          "The statement needs more than the %d MiB of memory that it may use, and not all of it"
-                  .formatted(limits.memoryBytes() >> 20)
-              + " can go to disk: ask for less at a time, by a condition, fewer columns or a LIMIT",
+          "The statement needs more memory than it may use, and not all of it can go to disk: ask"
+              + " for less at a time, by a condition, fewer columns or a LIMIT",
           e);
     } else if (message.startsWith("INTERNAL Error")) {
       message = message.lines().findFirst().orElse(message);
