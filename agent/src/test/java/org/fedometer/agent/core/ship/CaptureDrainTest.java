@@ -44,7 +44,7 @@ class CaptureDrainTest {
     assertThat(lines.told)
         .singleElement()
         .asString()
-        .startsWith("1 more flush of triples failed, with what was to be written");
+        .startsWith("1 more flush of triples failed, and their triples are lost");
   }
 
   @Test
