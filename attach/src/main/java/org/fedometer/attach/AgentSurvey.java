@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.fedometer.wire.FailureText;
 import org.fedometer.wire.session.AgentReport;
 
 /**
@@ -67,6 +68,9 @@ public final class AgentSurvey {
       return new Answer(jvm, Optional.empty(), "");
     } catch (IOException e) {
       return new Answer(jvm, Optional.empty(), e.getMessage());
+    } catch (RuntimeException e) {
+      // What one process does must not hide the others.
+      return new Answer(jvm, Optional.empty(), FailureText.of(e));
     }
   }
 }
