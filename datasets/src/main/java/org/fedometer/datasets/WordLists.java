@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * Lists of words that generated texts are made of, from a resource. A list begins with a line {@code
- * == NAME}, and has one entry a line; an entry with blanks at an end is in quotes. Immutable.
+ * Lists of words that generated texts are made of, from a resource. A list begins with a line
+ * {@code == NAME}, and has one entry a line; an entry with blanks at an end is in quotes.
+ * Immutable.
  */
 public final class WordLists {
   private static final String HEAD = "== ";

@@ -13,6 +13,9 @@ import org.fedometer.driver.load.IngestTally;
 
 /** Counts what the steps of a mix do, ingests left to {@link IngestTally}. All workers use it. */
 public final class MixTally {
+  /** Operations on an object that leave it changed, or gone. */
+  static final Set<Operation> CHANGES =
+      Set.of(Operation.MODIFY_DATASTREAM, Operation.ADD_DATASTREAM, Operation.PURGE);
 
   private static final class Counter {
     private final LongAdder done = new LongAdder();
@@ -62,11 +65,7 @@ public final class MixTally {
   }
 
   private void uncertain(Operation operation, long target) {
-    boolean changes =
-        operation == Operation.MODIFY_DATASTREAM
-            || operation == Operation.ADD_DATASTREAM
-            || operation == Operation.PURGE;
-    if (changes && uncertain.size() < IngestTally.MOST_NOT_INGESTED) {
+    if (CHANGES.contains(operation) && uncertain.size() < IngestTally.MOST_NOT_INGESTED) {
       uncertain.add(target);
     }
   }

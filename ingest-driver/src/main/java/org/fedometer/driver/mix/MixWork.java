@@ -204,28 +204,29 @@ public final class MixWork implements Work {
           return;
         }
         done = send(due);
+        // Before the turn ends: a purge that waits for it takes away what an addition has counted.
+        count(done);
       } catch (RunStop | RuntimeException | Error e) {
         abandon();
         throw e;
       } finally {
         turn.end();
       }
+      if (done && MixTally.CHANGES.contains(step.operation())) {
+        flushIfDue();
+      }
+    }
+
+    private void count(boolean done) {
       if (!done) {
         shared.tally.failed(step.operation(), step.target());
         return;
       }
       shared.tally.done(step.operation());
-      switch (step.operation()) {
-        case ADD_DATASTREAM -> {
-          shared.tally.added(step.target());
-          flushIfDue();
-        }
-        case PURGE -> {
-          shared.tally.purged(step.target(), object);
-          flushIfDue();
-        }
-        case MODIFY_DATASTREAM -> flushIfDue();
-        default -> {}
+      if (step.operation() == Operation.ADD_DATASTREAM) {
+        shared.tally.added(step.target());
+      } else if (step.operation() == Operation.PURGE) {
+        shared.tally.purged(step.target(), object);
       }
     }
 
