@@ -10,10 +10,12 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.fedometer.agent.core.weave.LinkingRounds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Weaving a class that another thread links (JDK-8277444), in a real JVM. */
+@Tag("slow")
 class LinkingTest {
 
   private static final int ROUNDS = 40;

@@ -14,9 +14,11 @@ import org.fedometer.wire.session.AgentReport.State;
 import org.fedometer.wire.session.AgentReport.Weaving;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An attach with other stages of the user's, where the JVM refuses what it has done before. */
+@Tag("slow")
 class WeavingAgainTest {
 
   private static final String INGEST =

@@ -25,10 +25,12 @@ import org.HdrHistogram.Histogram;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.session.AgentReport;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands to a stand-in agent in JVMs of their own, and all that can keep it out of them. */
+@Tag("slow")
 class AgentToolIT {
   private static final AgentTool.Progress SILENT = message -> {};
   private static final long NOBODY = 65534;

@@ -24,11 +24,13 @@ import org.fedometer.wire.client.CollectorClient;
 import org.fedometer.wire.record.SampleEncoder;
 import org.fedometer.wire.tls.TestCertificates;
 import org.fedometer.wire.tls.TlsTrust;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's client, which tells events of its frames and is answered by nobody. */
+@Tag("slow")
 @Timeout(180)
 class ToldEventsTest {
   private static final int KILLS = 4;

@@ -35,6 +35,7 @@ import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.object.XmlMeaning;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What answers in Fedora's place and is no Fedora, or one that means harm. */
+@Tag("slow")
 @Timeout(120)
 class FedoraNonsenseTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";

@@ -12,9 +12,11 @@ import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whether files say what their samples add up to or not, the report is the same. */
+@Tag("slow")
 class SummedFilesTest {
 
   @Property(tries = 20)

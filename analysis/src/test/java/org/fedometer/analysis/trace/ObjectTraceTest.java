@@ -16,10 +16,12 @@ import org.fedometer.analysis.trace.ObjectTrace.Span;
 import org.fedometer.store.query.Query;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class ObjectTraceTest {
 
   private static final long MS = 1_000_000;

@@ -25,6 +25,7 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code ingest} at a real collector, as far as it comes where it finds no Fedora: it is on record
  * by then.
  */
+@Tag("slow")
 class IngestWithoutFedoraTest {
   private static final String HOME = "fedometer.home";
 

@@ -41,11 +41,13 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a collector shows of runs to those who look on, by HTTP. */
+@Tag("slow")
 @Timeout(180)
 class DashboardTest {
   private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);

@@ -30,11 +30,13 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections of agents with {@code transport=log4j2}, a real journal, and no network. */
+@Tag("slow")
 @Timeout(60)
 class MeasuredSourceTest {
   private static final JsonFactory JSON = new JsonFactory();

@@ -41,6 +41,7 @@ import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.tls.TestCertificates;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Those who come to a collector's door and mean no good, or are no good: each ends in a closed
  * connection and a reason in the log, and nobody else notices.
  */
+@Tag("slow")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StrangersTest {
   private static final String TOKEN = "open sesame";

@@ -37,10 +37,12 @@ import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A load that is changed, paused and ended while it runs, and one of several steps. */
+@Tag("slow")
 @Timeout(120)
 class LiveLoadTest {
 

@@ -15,6 +15,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.TestStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A question reads the run's tables: nothing else, and it changes nothing. */
+@Tag("slow")
 @Timeout(60)
 class HostileSqlTest {
   private static final String SECRET = "not for everybody";

@@ -15,11 +15,13 @@ import org.fedometer.profiles.stack.program.Processes;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The real database servers by themselves, with everything about them set to what is unusual. */
+@Tag("slow")
 class DatabaseServerIT {
 
   private static final Map<String, String> POSTGRESQL =

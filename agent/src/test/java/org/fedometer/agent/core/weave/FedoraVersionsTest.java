@@ -36,6 +36,7 @@ import org.fedometer.wire.Slowness;
 import org.fedometer.wire.session.AgentReport.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Stages of Fedora 3.0 to 3.3, of which there is no binary: small classes with the names and the
  * signatures of 3.3 are compiled, woven as a running Fedora is, and asked to ingest.
  */
+@Tag("slow")
 class FedoraVersionsTest {
 
   private static final long PATIENCE_MILLIS = 60_000;
