@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Whatever the requests look like, their time is shared out once and only once. */
 @Tag("slow")
+@net.jqwik.api.Tag("slow")
 class StageSharesTest {
 
   private static final long END = 1_000_000_000L;

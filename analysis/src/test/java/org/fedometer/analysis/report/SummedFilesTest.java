@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whether files say what their samples add up to or not, the report is the same. */
 @Tag("slow")
+@net.jqwik.api.Tag("slow")
 class SummedFilesTest {
 
   @Property(tries = 20)
