@@ -21,6 +21,7 @@ import org.fedometer.wire.tls.TlsKey;
 import org.fedometer.wire.tls.TlsTrust;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A collector that lets nobody in without a certificate and the token, with its own in a keystore
  * and its log in a file; and those who talk to it, as a user runs them.
  */
+@Tag("slow")
 class DoorsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";

@@ -10,10 +10,8 @@ import net.jqwik.api.Property;
 import org.fedometer.analysis.TestRun;
 import org.fedometer.analysis.report.RunReport.Stage;
 import org.fedometer.store.RunDocument.Phase;
-import org.junit.jupiter.api.Tag;
 
 /** Whatever the requests look like, their time is shared out once and only once. */
-@Tag("slow")
 @net.jqwik.api.Tag("slow")
 class StageSharesTest {
 
