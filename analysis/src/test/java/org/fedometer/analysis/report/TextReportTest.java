@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.Golden;
@@ -62,17 +63,14 @@ class TextReportTest {
     Golden.assertSame("problems-100.txt", text(100));
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {60, 72, 80, 90, 100, 120, 132, 200})
-  void neverWritesBeyondTheTerminal(int columns) throws Exception {
+  @Test
+  void neverWritesBeyondTheTerminal() throws Exception {
     SampleRun.fill(run);
     problems();
     run.name = "20261121-085804-mptstore-postgresql-patents-ab12";
-    assertThat(text(columns)).startsWith("Run " + run.name).contains("300 of 303 objects");
-    assertThat(text(columns).lines())
-        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
-    assertThat(TextReport.of(run.report(), new TextStyle(columns, false, false)).lines())
-        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    for (String text : fitting(60, 72, 80, 90, 100, 120, 132, 200)) {
+      assertThat(text).startsWith("Run " + run.name).contains("300 of 303 objects");
+    }
   }
 
   @Test
@@ -93,15 +91,14 @@ class TextReportTest {
     Golden.assertSame("operations-100.txt", text(100));
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {60, 72, 80, 100})
-  void showsThatOnNarrowTerminalsToo(int columns) throws Exception {
+  @Test
+  void showsThatOnNarrowTerminalsToo() throws Exception {
     SampleRun.fill(run);
     otherOperations();
     run.operation("x".repeat(64), 1, 1, 0, 100_000 * MS, 77 * MS, 200, "");
-    assertThat(text(columns)).contains("What was asked for", "risearch");
-    assertThat(text(columns).lines())
-        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    for (String text : fitting(60, 72, 80, 100)) {
+      assertThat(text).contains("What was asked for", "risearch");
+    }
   }
 
   @Test
@@ -142,19 +139,17 @@ class TextReportTest {
     assertThat(text(100)).contains("Steps", "3,998");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {60, 72, 80, 100})
-  void showsStepsOnNarrowTerminalsToo(int columns) throws Exception {
+  @Test
+  void showsStepsOnNarrowTerminalsToo() throws Exception {
     SampleRun.fill(run);
     run.load = SampleLoad.ramp();
-    assertThat(text(columns)).contains("Steps", "not held", "Highest clean rate: 40.0");
-    assertThat(text(columns).lines())
-        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    for (String text : fitting(60, 72, 80, 100)) {
+      assertThat(text).contains("Steps", "not held", "Highest clean rate: 40.0");
+    }
 
     run.load = SampleLoad.readSweep();
-    assertThat(text(columns)).contains("get-datastream");
-    assertThat(text(columns).lines())
-        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    assertThat(fitting(60, 72, 80, 100))
+        .allSatisfy(text -> assertThat(text).contains("get-datastream"));
   }
 
   @Test
@@ -344,6 +339,21 @@ class TextReportTest {
     run.sql("UPDATE samples SET failed = true WHERE stage = 'index.fields' AND trace < 4");
     run.sql("UPDATE totals SET samples_dropped = 12, stages_skipped = 1200, threads_refused = 1");
     run.sql("UPDATE totals SET \"count\" = \"count\" + 12 WHERE stage = 'ingest.parse'");
+  }
+
+  /** The report for terminals of so many columns, in Unicode and in ASCII; no line is wider. */
+  private List<String> fitting(int... terminals) throws Exception {
+    RunReport report = run.report();
+    List<String> texts = new ArrayList<>();
+    for (int columns : terminals) {
+      for (boolean unicode : new boolean[] {true, false}) {
+        String text = TextReport.of(report, new TextStyle(columns, unicode, false));
+        assertThat(text.lines())
+            .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+        texts.add(text);
+      }
+    }
+    return texts;
   }
 
   private String text(int columns) throws Exception {
