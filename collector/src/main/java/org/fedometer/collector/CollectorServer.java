@@ -157,6 +157,19 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
+  /** Of a collector that was killed. */
+  private void deleteInfluxSpill(boolean isNeeded) throws IOException {
+    Path spill = LiveInflux.spillOf(storeDirectory);
+    try {
+      Disposal.delete(spill);
+    } catch (IOException e) {
+      if (isNeeded) {
+        throw e;
+      }
+      LOG.warn("Cannot delete {}: {}", spill, FailureText.of(e));
+    }
+  }
+
   /** Agents of an earlier collector of the store go on knocking at its port. */
   private Listener listen(CollectorOptions options, TlsIdentity tls, LogIntake logs)
       throws IOException {
@@ -183,7 +196,7 @@ public final class CollectorServer implements AutoCloseable {
   private DurableFrames followers(CollectorOptions options, FrameCounts counts) throws IOException {
     rollups = new LiveRollups(options.rollupInterval());
     DurableFrames followers = rollups;
-    Disposal.delete(LiveInflux.spillOf(storeDirectory));
+    deleteInfluxSpill(options.influx() != null);
     if (options.influx() != null) {
       influx = new LiveInflux(options.influx(), storeDirectory);
       followers = followers.and(influx);

@@ -29,6 +29,7 @@ import org.fedometer.experiments.job.Interruption;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.load.DatastreamsChoice;
@@ -112,6 +113,9 @@ public final class MainJob {
   private Verification verification;
 
   private boolean preflight = true;
+
+  /** False from the begin of a batch that makes the indexes anew to its end. */
+  private boolean indexesWhole = true;
 
   /** Null of a run that is of no experiment. */
   private RunDocument.Experiment experiment;
@@ -509,13 +513,19 @@ public final class MainJob {
               .orElseThrow(() -> new IOException("Fedora's home " + home + " is gone."));
       interruption.cutsBy(() -> stopQuietly(stopped));
       interruption.check(); // a request during the stop has cut something else
+      indexesWhole = false;
       SortedMap<Long, Long> nanos =
           HomeScan.of(stopped)
               .index(
                   ingest.sizesOfStudy(),
                   new StackNews(Step.INDEX, listener),
                   text -> listener.progress(Step.INDEX, Double.NaN, text));
+      indexesWhole = true;
       ingest.batchIndexed(nanos);
+      if (nanos.size() < ingest.sizesOfStudy().size()) {
+        throw new IOException(
+            "fewer objects have files than were ingested: not every size was indexed");
+      }
       return nanos;
     } catch (ProvisioningException e) {
       interruption.check();
@@ -560,6 +570,11 @@ public final class MainJob {
     sealing.endGcLog(); // before the journal is another driver's
     new RunHome(options.store(), runName, home, journal, listener)
         .leave(state, sealed, canBeMended(), options.keep() || !sealed || sealing.filesMissing());
+    if (!indexesWhole && Files.exists(home)) {
+      listener.note(
+          "The indexes of the Fedora in %s are not whole; 'fedometer repair --home %s' makes them so."
+              .formatted(home, ShellWord.of(home.toString())));
+    }
     return new RunOutcome(
         run.collector().runFolder(),
         run.collector().location(),

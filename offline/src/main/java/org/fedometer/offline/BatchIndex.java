@@ -16,10 +16,12 @@ import org.fedometer.wire.Counted;
 final class BatchIndex {
 
   private static final String FEDORAS_OWN = "fedora-system:";
+  private static final int SHOWN_EVERY = 1_000;
 
   private final Repository repository;
   private final Queue<Long> sizes;
   private final Pipe pipe;
+  private long removed;
   private long indexed;
   private long startNanos;
 
@@ -39,6 +41,11 @@ final class BatchIndex {
   void run() throws IOException, SQLException, Library.FailureException {
     pipe.progress("emptying the indexes");
     each(this::remove);
+    if (repository.triplestore() != null) {
+      // A removal that is still to be written would cancel the addition of the same triple.
+      repository.triplestore().flush();
+    }
+    repository.objects().openFieldIndex();
     pipe.progress("indexing");
     startNanos = System.nanoTime();
     each(this::add);
@@ -57,9 +64,12 @@ final class BatchIndex {
     Triplestore triplestore = repository.triplestore();
     if (triplestore != null) {
       FedoraObjects objects = repository.objects();
-      triplestore.delete(objects.statements(objects.read(file), triplestore));
+      objects.deleteTriples(objects.read(file), triplestore);
     }
     repository.tables().deleteFromFieldIndex(pid);
+    if (++removed % SHOWN_EVERY == 0) {
+      pipe.progress(Counted.of(removed, "object") + " removed from the indexes");
+    }
   }
 
   private void add(String pid, Path file)

@@ -128,6 +128,11 @@ final class FedoraObjects implements AutoCloseable {
     callIndex("addObject", reader, triplestore);
   }
 
+  /** Has the triples of an object removed, some time before the next flush has ended. */
+  void deleteTriples(Object reader, Triplestore triplestore) throws Library.FailureException {
+    callIndex("deleteObject", reader, triplestore);
+  }
+
   private Object callIndex(String method, Object reader, Triplestore triplestore)
       throws Library.FailureException {
     if (resourceIndex == null) {
@@ -152,6 +157,16 @@ final class FedoraObjects implements AutoCloseable {
 
   /** Writes the object's row of the field index, in place of one that is there. */
   void index(Object reader) throws Library.FailureException {
+    openFieldIndex();
+    Library.call(
+        Library.method(
+            "org.fcrepo.server.search.FieldSearchSQLImpl", "update", Library.type(READER)),
+        fieldSearch,
+        reader);
+  }
+
+  /** As the first {@link #index} would. */
+  void openFieldIndex() throws Library.FailureException {
     if (fieldSearch == null) {
       pool =
           Library.create(
@@ -206,11 +221,6 @@ final class FedoraObjects implements AutoCloseable {
               1,
               settings.indexesDublinCore());
     }
-    Library.call(
-        Library.method(
-            "org.fcrepo.server.search.FieldSearchSQLImpl", "update", Library.type(READER)),
-        fieldSearch,
-        reader);
   }
 
   @Override

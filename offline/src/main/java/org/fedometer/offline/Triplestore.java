@@ -1,6 +1,7 @@
 package org.fedometer.offline;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 final class Triplestore implements AutoCloseable {
 
   private static final String CONNECTOR = "org.trippi.TriplestoreConnector";
+  private static final String WRITER = "org.trippi.TriplestoreWriter";
   private static final String ITERATOR = "org.trippi.TripleIterator";
   private static final String TRIPLE = "org.jrdf.graph.Triple";
 
@@ -30,6 +32,9 @@ final class Triplestore implements AutoCloseable {
   private final Method add;
   private final Method delete;
 
+  /** Why triples could not be written, told by a thread of Trippi's; null while all could. */
+  private volatile Throwable loss;
+
   /** Told of each triple. */
   interface Visitor {
     void statement(Statement statement);
@@ -40,6 +45,7 @@ final class Triplestore implements AutoCloseable {
     // By itself it would open, too, and keep to itself why it could not.
     Library.call(Library.method(CONNECTOR, "open"), connector);
     writer = Library.call(Library.method(CONNECTOR, "getWriter"), connector);
+    hearOfLosses();
     find =
         Library.method(
             "org.trippi.TriplestoreReader",
@@ -57,8 +63,8 @@ final class Triplestore implements AutoCloseable {
     text = Library.method("org.trippi.RDFUtil", "toString", Library.type("org.jrdf.graph.Node"));
     createResource =
         Library.method("org.jrdf.graph.GraphElementFactory", "createResource", URI.class);
-    add = Library.method("org.trippi.TriplestoreWriter", "add", List.class, boolean.class);
-    delete = Library.method("org.trippi.TriplestoreWriter", "delete", List.class, boolean.class);
+    add = Library.method(WRITER, "add", List.class, boolean.class);
+    delete = Library.method(WRITER, "delete", List.class, boolean.class);
   }
 
   /**
@@ -139,9 +145,32 @@ final class Triplestore implements AutoCloseable {
     change(add, statements);
   }
 
-  /** What was handed to it is on disk when this returns. */
+  /**
+   * What was handed to it is on disk when this returns.
+   *
+   * @throws Library.FailureException if that could not be written, now or since it was opened
+   */
   void flush() throws Library.FailureException {
-    Library.call(Library.method("org.trippi.TriplestoreWriter", "flushBuffer"), writer);
+    Library.call(Library.method(WRITER, "flushBuffer"), writer);
+    if (loss != null) {
+      throw new Library.FailureException("triples were lost: " + loss.getMessage(), loss);
+    }
+  }
+
+  /** Trippi's thread, which writes every so many triples, tells of a failure nobody else. */
+  private void hearOfLosses() throws Library.FailureException {
+    Class<?> type = Library.type("org.trippi.FlushErrorHandler");
+    Object handler =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              if (method.getName().equals("handleFlushError")) {
+                loss = (Throwable) arguments[1];
+              }
+              return null;
+            });
+    Library.call(Library.method(WRITER, "setFlushErrorHandler", type), writer, handler);
   }
 
   private void change(Method how, List<Statement> statements) throws Library.FailureException {

@@ -102,7 +102,10 @@ public final class ScaleStudyCommand implements Callable<Integer> {
     }
     PrintStream out = StandardOutput.inLocale();
     List<String> operations = List.copyOf(figures.sizes().get(0).timings().keySet());
-    out.println("Mean time of " + repetitions + " in ms, by objects in the collection");
+    out.println(
+        "Mean time of "
+            + repetitions
+            + " in ms (batch-index: of one), by objects in the collection");
     List<String> headings = new ArrayList<>(List.of("OPERATION"));
     figures
         .sizes()

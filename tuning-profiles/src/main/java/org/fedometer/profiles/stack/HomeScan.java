@@ -54,6 +54,9 @@ import org.w3c.dom.Element;
  */
 public final class HomeScan {
 
+  /** Of the other JVM, below the logs of the stack. */
+  static final String LOG = "repair.log";
+
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
@@ -199,7 +202,7 @@ public final class HomeScan {
     HomeFindings run(Path copies, Map<Settings.Name, String> task)
         throws IOException, InterruptedException {
       Properties settings = settings(task);
-      Path log = folders.logs().resolve("repair.log");
+      Path log = folders.logs().resolve(LOG);
       ProcessBuilder builder =
           new ProcessBuilder(command())
               .directory(folders.home().toFile())
@@ -208,6 +211,10 @@ public final class HomeScan {
       builder.environment().put("FEDORA_HOME", folders.fedora().toString());
       Process process = builder.start();
       try {
+        if (Thread.currentThread().isInterrupted()) {
+          // Who ends what works on the stack may have looked before this was there.
+          throw new InterruptedException();
+        }
         try (Writer in =
             new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8)) {
           settings.store(in, null);
@@ -225,9 +232,10 @@ public final class HomeScan {
         int status = process.waitFor();
         if (!done || status != 0) {
           throw new IOException(
-              "%s was not looked at to the end%s; the log is %s"
+              "%s was not %s to the end%s; the log is %s"
                   .formatted(
                       folders.home(),
+                      task.containsKey(Settings.Name.INDEX_SIZES) ? "indexed" : "looked at",
                       notes.isEmpty() ? "" : ": " + notes.get(notes.size() - 1),
                       log));
         }
@@ -248,8 +256,10 @@ public final class HomeScan {
       // So that whoever takes the stack down, or is about to start it, finds this, too.
       words.add(FedoraServer.marker(folders));
       words.addAll(profile.heap());
+      words.addAll(profile.garbageCollector());
       words.addAll(profile.needed());
       words.addAll(profile.repository(folders));
+      words.add("-Dderby.infolog.append=true");
       words.add("-Dfedora.hostname=127.0.0.1");
       words.add("-Dfedora.port=" + document.session().httpPort());
       words.add("-Dfedora.appServerContext=fedora");

@@ -47,6 +47,7 @@ record StackRecord(StackFolders folders, StackDocument document) {
         .ifPresent(server -> logs.put(server.log().getFileName().toString(), server.log()));
     logs.put("derby.log", folders.derbyLog());
     logs.put("install.log", folders.installLog());
+    logs.put(HomeScan.LOG, folders.logs().resolve(HomeScan.LOG));
     logs.values().removeIf(path -> !Files.isRegularFile(path));
     return logs;
   }

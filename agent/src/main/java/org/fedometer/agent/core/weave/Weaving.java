@@ -450,7 +450,7 @@ public final class Weaving implements Runnable {
 
   private boolean isFedoraAmong(LoadedTypes loaded) {
     for (Class<?> type : loaded.all()) {
-      if (!type.getName().startsWith(TOMCAT) && plan.targets().contains(type.getName())) {
+      if (plan.targets().contains(type.getName()) && report.isFedoras(type.getName())) {
         return true;
       }
     }

@@ -85,7 +85,12 @@ public final class WeavingReport {
   /** This class is loaded, and the weaver has had a look at it. */
   synchronized void seen(String className) {
     classesSeen.add(className);
-    fedoraSeen |= !className.startsWith(TOMCAT) && isOfOurStages(className);
+    fedoraSeen |= isFedoras(className);
+  }
+
+  /** Whether it is a class of Fedora's that stages of ours are in. */
+  boolean isFedoras(String className) {
+    return !className.startsWith(TOMCAT) && isOfOurStages(className);
   }
 
   private boolean isOfOurStages(String className) {
