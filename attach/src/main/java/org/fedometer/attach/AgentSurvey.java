@@ -66,9 +66,7 @@ public final class AgentSurvey {
       return new Answer(jvm, Optional.of(tool.status(jvm)), "");
     } catch (AgentRefusedException noAgent) {
       return new Answer(jvm, Optional.empty(), "");
-    } catch (IOException e) {
-      return new Answer(jvm, Optional.empty(), e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // What one process does must not hide the others.
       return new Answer(jvm, Optional.empty(), FailureText.of(e));
     }

@@ -65,10 +65,16 @@ class FirstRunIT {
         .contains("http.request", "ingest.commit", "store.foxml", "index.fields", "triples.flush");
 
     home = only(fedometer.store().resolve("homes"));
-    fedometer.startWithStore("up", "--home", home.toString(), "--no-agent").await(PATIENCE);
+    fedometer
+        .startWithStore("up", "--home", home.toString(), "--no-agent")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
     JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
     String pid = stack.get("pid").asText();
-    fedometer.startWithStore("attach", pid, "--run-name", "seen").await(PATIENCE).expect(0);
+    fedometer
+        .startWithStore("attach", pid, "--run-name", "seen")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
     fedometer
         .startWithStore(
             "ingest",

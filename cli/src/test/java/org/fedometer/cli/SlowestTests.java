@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,11 +49,14 @@ public final class SlowestTests {
       return;
     }
     System.out.printf(
+        Locale.ROOT,
         "%d test classes took %.0f s; the slowest:%n",
-        all.size(), all.stream().mapToDouble(Took::seconds).sum());
+        all.size(),
+        all.stream().mapToDouble(Took::seconds).sum());
     all.stream()
         .sorted(Comparator.comparingDouble(Took::seconds).reversed())
         .limit(SHOWN)
-        .forEach(took -> System.out.printf("%7.1f s  %s%n", took.seconds(), took.name()));
+        .forEach(
+            took -> System.out.printf(Locale.ROOT, "%7.1f s  %s%n", took.seconds(), took.name()));
   }
 }

@@ -157,7 +157,7 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  /** Of a collector that was killed. */
+  /** Deletes what a killed collector has left. */
   private void deleteInfluxSpill(boolean isNeeded) throws IOException {
     Path spill = LiveInflux.spillOf(storeDirectory);
     try {

@@ -163,7 +163,7 @@ final class UndeliveredSamples {
         connected
             ? ""
             : (silent ? ", and was" : ", and is") + " not connected to it" + because(facts),
-        dropped == 0 ? "" : "; it had no room for " + Counted.of(dropped, "frame"),
+        dropped == 0 ? "" : "; it dropped " + Counted.of(dropped, "frame"),
         spoolError(facts) + holding.silence().map(why -> "; asked again: " + why).orElse(""),
         spooled ? " or an earlier one" : "",
         connected || silent || spooled ? "may be" : "are",

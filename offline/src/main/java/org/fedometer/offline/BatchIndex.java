@@ -41,14 +41,18 @@ final class BatchIndex {
   void run() throws IOException, SQLException, Library.FailureException {
     pipe.progress("emptying the indexes");
     each(this::remove);
-    if (repository.triplestore() != null) {
-      // A removal that is still to be written would cancel the addition of the same triple.
-      repository.triplestore().flush();
-    }
+    flush(); // a removal that is still to be written would cancel the addition of the same triple
     repository.objects().openFieldIndex();
     pipe.progress("indexing");
     startNanos = System.nanoTime();
     each(this::add);
+    flush(); // of objects beyond the largest size
+  }
+
+  private void flush() throws Library.FailureException {
+    if (repository.triplestore() != null) {
+      repository.triplestore().flush();
+    }
   }
 
   private void each(Step step) throws IOException, SQLException, Library.FailureException {
@@ -81,9 +85,7 @@ final class BatchIndex {
     }
     indexed++;
     if (!sizes.isEmpty() && indexed == sizes.peek()) {
-      if (repository.triplestore() != null) {
-        repository.triplestore().flush();
-      }
+      flush();
       pipe.count("indexed." + sizes.remove(), System.nanoTime() - startNanos);
       pipe.progress(Counted.of(indexed, "object") + " indexed");
     }

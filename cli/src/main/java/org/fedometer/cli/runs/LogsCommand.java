@@ -99,7 +99,7 @@ public final class LogsCommand implements Callable<Integer> {
     }
     Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
     TextStyle style = TextStyle.of(Terminal.columns(), charset, Terminal.colour());
-    // A PrintWriter would swallow that nobody reads any more, and the run be read to its end.
+    // A PrintWriter hides a closed pipe, and the whole run would be read for it.
     Writer out =
         new BufferedWriter(
             new OutputStreamWriter(

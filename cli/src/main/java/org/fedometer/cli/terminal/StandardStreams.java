@@ -72,10 +72,7 @@ public final class StandardStreams {
         : output;
   }
 
-  /**
-   * Whether standard output can be written no more, so that nobody reads what would follow; what is
-   * said of it is {@link #exitCode}'s.
-   */
+  /** Whether a write to standard output has failed; {@link #exitCode} reports it. */
   public static boolean isLost() {
     return output != null && output.failure != null;
   }

@@ -289,7 +289,7 @@ final class RunJournal implements Closeable {
         && notDurableBytes() == 0;
   }
 
-  /** Sources that are known by what is sealed alone are not asked about: nobody can tell. */
+  /** Sources known from sealed segments alone are left out: whether they finished is unknown. */
   boolean allFinished() {
     return openConnections == 0
         && sources.all().stream().allMatch(source -> source.finished || !source.isHeard);

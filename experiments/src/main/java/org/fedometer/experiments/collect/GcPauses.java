@@ -67,7 +67,7 @@ public final class GcPauses implements GcLogFollower.Sink, AutoCloseable {
       throw left();
     }
     if (source == null) {
-      Source fresh = opening.open(); // without the lock: nobody who closes waits for it
+      Source fresh = opening.open(); // without the lock, so that close() does not wait for it
       synchronized (this) {
         if (closed) {
           fresh.close();

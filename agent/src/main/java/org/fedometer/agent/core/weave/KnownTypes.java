@@ -34,12 +34,15 @@ final class KnownTypes implements Predicate<String> {
    */
   @Override
   public boolean test(String name) {
-    boolean isInDoubt = false;
-    for (String candidate : candidates(name)) {
+    List<String> candidates = candidates(name);
+    for (String candidate : candidates) {
       if (loaded.contains(candidate)) {
         found.add(name);
         return true;
       }
+    }
+    boolean isInDoubt = false;
+    for (String candidate : candidates) {
       Boolean answer = canBeLoadedOrNull(candidate.replace('.', '/') + ".class");
       if (answer == null) {
         isInDoubt = true;
