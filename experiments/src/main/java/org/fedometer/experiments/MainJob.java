@@ -532,7 +532,7 @@ public final class MainJob {
       throw StepFailure.of(Step.INDEX, e);
     } catch (IOException e) {
       interruption.check();
-      throw failures.of(Step.INDEX, e);
+      throw failures.of(Step.INDEX, e).withLog(fedora.stack().logs().get(HomeScan.LOG));
     }
   }
 

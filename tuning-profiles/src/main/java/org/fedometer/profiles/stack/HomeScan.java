@@ -54,8 +54,8 @@ import org.w3c.dom.Element;
  */
 public final class HomeScan {
 
-  /** Of the other JVM, below the logs of the stack. */
-  static final String LOG = "repair.log";
+  /** Name of the other JVM's log among {@link Stack#logs}. */
+  public static final String LOG = "repair.log";
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -142,7 +142,8 @@ public final class HomeScan {
    * @return for each size that was reached how long it took until so many objects were in the
    *     indexes and on disk, in nanoseconds
    * @throws ProvisioningException if Fedora runs, or its database does not come up
-   * @throws IOException if it did not come to its end, and the indexes are not whole; names a log
+   * @throws IOException if it did not come to its end, and the indexes are not whole; {@link #LOG}
+   *     has more
    */
   public SortedMap<Long, Long> index(
       Collection<Long> sizes, ProvisioningListener listener, Consumer<String> progress)
@@ -231,13 +232,14 @@ public final class HomeScan {
         }
         int status = process.waitFor();
         if (!done || status != 0) {
+          boolean indexes = task.containsKey(Settings.Name.INDEX_SIZES);
           throw new IOException(
-              "%s was not %s to the end%s; the log is %s"
+              "%s was not %s to the end%s%s"
                   .formatted(
                       folders.home(),
-                      task.containsKey(Settings.Name.INDEX_SIZES) ? "indexed" : "looked at",
+                      indexes ? "indexed" : "looked at",
                       notes.isEmpty() ? "" : ": " + notes.get(notes.size() - 1),
-                      log));
+                      indexes ? "" : "; the log is " + log));
         }
       } finally {
         process.destroyForcibly().waitFor();
