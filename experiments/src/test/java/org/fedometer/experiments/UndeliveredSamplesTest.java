@@ -61,8 +61,8 @@ class UndeliveredSamplesTest {
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
             "The agent in Fedora's process 7 holds 1,000,000 bytes that 127.0.0.1:4711 has not"
-                + " acknowledged, and is not connected to it (Connection refused); it had no room"
-                + " for 12 frames: samples of this load are missing. It delivers what it holds when"
+                + " acknowledged, and is not connected to it (Connection refused); it dropped"
+                + " 12 frames: samples of this load are missing. It delivers what it holds when"
                 + " a collector of that store listens there again; 'fedometer attach 7' has it send"
                 + " to another one instead, and gives up what it holds.");
   }
