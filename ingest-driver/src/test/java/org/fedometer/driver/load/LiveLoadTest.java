@@ -310,16 +310,18 @@ class LiveLoadTest {
               Slowness.lasts(Duration.ofMillis(10));
               ScriptedFedora.INGEST.serve(exchange);
             };
-    Load ramp = new Load.Ramp(20, 180, Duration.ofSeconds(2), 0);
+    // Begun late by a tenth of a step, one object of the first is enough: the first of all, for
+    // which there is a login and many a class to be loaded, is none of it.
+    Load ramp = new Load.Ramp(20, 180, Duration.ofSeconds(3), 10);
 
     IngestResult result = driver(options(ENDLESS, 1, ramp)).run();
 
     assertThat(result.steps())
         .extracting(LoadStep::outcome)
-        .containsExactly(Outcome.CLEAN, Outcome.NOT_HELD);
+        .containsExactly(Outcome.WARM_UP, Outcome.CLEAN, Outcome.NOT_HELD);
     assertThat(result.reason()).contains("not held");
     assertThat(result.highestCleanRate()).isEqualTo(20);
-    LoadStep last = result.steps().get(1);
+    LoadStep last = result.steps().get(2);
     assertThat(last.objectsPerSecond()).isLessThanOrEqualTo(105);
     assertThat(last.late()).isPositive();
     assertThat(result.complete()).isTrue();
