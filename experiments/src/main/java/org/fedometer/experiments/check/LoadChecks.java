@@ -53,7 +53,7 @@ public final class LoadChecks {
     all.triplestorePool();
     all.httpThreads();
     all.contentServer();
-    all.checks.add(PoliciesCheck.of(load, seen));
+    all.policies();
     all.clock();
     return List.copyOf(all.checks);
   }
@@ -306,6 +306,34 @@ public final class LoadChecks {
                 "Raise httpClientMaxConnectionsPerHost and httpClientMaxTotalConnections in"
                     + " fedora.fcfg, or give fewer --workers.")
             : Check.ok(name, found));
+  }
+
+  /** What they say of a load depends on more than can be known before: a probe shows it. */
+  private void policies() {
+    String name = "policies";
+    if (seen.settings().isEmpty()) {
+      checks.add(
+          Check.unknown(
+              name,
+              "not seen",
+              "Name Fedora's home by --home on its own host, or let --probe find out."));
+      return;
+    }
+    checks.add(
+        switch (seen.settings().get().policies()) {
+          case PERMIT_ALL -> Check.ok(name, "not enforced");
+          case DENY_ALL ->
+              Check.problem(
+                  name,
+                  "all requests are denied, by " + seen.settingsFrom(),
+                  "Set ENFORCE-MODE to enforce-policies or permit-all-requests in fedora.fcfg.");
+          case ENFORCED ->
+              Check.ok(
+                  name,
+                  isProfile()
+                      ? "enforced, those that Fedora brings along"
+                      : "enforced; --probe shows whether they permit this load");
+        });
   }
 
   private void clock() {

@@ -1,9 +1,7 @@
 package org.fedometer.experiments.check;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -161,23 +159,6 @@ public record RepositoryView(
           .toList();
     } catch (IOException | RuntimeException e) {
       return List.of(); // not on Linux, or its processes are nobody's business
-    }
-  }
-
-  /**
-   * Address from which Fedora sees requests that come from here; empty where that cannot be told.
-   */
-  Optional<String> clientAddress() {
-    if (target.isEmpty()) {
-      return Optional.of("127.0.0.1");
-    }
-    try {
-      // A request to an address of this machine comes from that address.
-      return ThisHost.isResolvedFrom(target.get())
-          ? Optional.of(InetAddress.getByName(target.get().getHost()).getHostAddress())
-          : Optional.empty();
-    } catch (UnknownHostException e) {
-      return Optional.empty();
     }
   }
 }

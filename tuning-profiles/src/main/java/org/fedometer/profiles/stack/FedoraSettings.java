@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.fedometer.profiles.Profile;
-import org.fedometer.profiles.stack.fedora.AccessPolicies;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
@@ -32,7 +31,7 @@ import org.w3c.dom.Element;
  * @param httpThreads the most requests at work in Tomcat; empty where its configuration is not seen
  * @param httpQueue the most connections that wait for one of them
  * @param fetchConnections the most by which Fedora fetches content from one host
- * @param policies what XACML permits and denies
+ * @param policies whether XACML policies are enforced
  * @param folders that Fedora or its database write to on this host, as far as they are known
  */
 public record FedoraSettings(
@@ -44,7 +43,7 @@ public record FedoraSettings(
     Optional<Integer> httpThreads,
     int httpQueue,
     int fetchConnections,
-    AccessPolicies policies,
+    Policies policies,
     List<Path> folders) {
 
   /** Tomcat's own, where server.xml does not say. */
@@ -85,6 +84,13 @@ public record FedoraSettings(
         new Triplestore("none", Integer.MAX_VALUE, false, Integer.MAX_VALUE);
   }
 
+  /** What Fedora does with its XACML policies: {@code ENFORCE-MODE}. */
+  public enum Policies {
+    PERMIT_ALL,
+    DENY_ALL,
+    ENFORCED
+  }
+
   /** The settings that Fedora will have as a profile's stack. */
   public static FedoraSettings of(Profile profile) {
     boolean triples = profile.hasTriplestore();
@@ -103,7 +109,9 @@ public record FedoraSettings(
         Optional.of(profile.number("connector.maxThreads")),
         profile.number("connector.acceptCount"),
         FETCH_CONNECTIONS,
-        AccessPolicies.shipped(Boolean.parseBoolean(profile.text("fedora.xacml"))),
+        Boolean.parseBoolean(profile.text("fedora.xacml"))
+            ? Policies.ENFORCED
+            : Policies.PERMIT_ALL,
         List.of());
   }
 
@@ -163,10 +171,7 @@ public record FedoraSettings(
           Math.min(
               number(fcfg.root(), "httpClientMaxConnectionsPerHost", FETCH_CONNECTIONS),
               number(fcfg.root(), "httpClientMaxTotalConnections", FETCH_CONNECTIONS)),
-          AccessPolicies.read(
-              param(AUTHORIZATION, "ENFORCE-MODE").orElse("enforce-policies"),
-              policies(),
-              fedora.resolve("server/config/fedora-users.xml")),
+          policies(),
           folders());
     }
 
@@ -277,10 +282,12 @@ public record FedoraSettings(
       return attribute(connector, "maxThreads", TOMCAT_THREADS);
     }
 
-    private Path policies() {
-      return fedora.resolve(
-          param(AUTHORIZATION, "REPOSITORY-POLICIES-DIRECTORY")
-              .orElse("data/fedora-xacml-policies/repository-policies"));
+    private Policies policies() {
+      return switch (param(AUTHORIZATION, "ENFORCE-MODE").orElse("")) {
+        case "permit-all-requests" -> Policies.PERMIT_ALL;
+        case "deny-all-requests" -> Policies.DENY_ALL;
+        default -> Policies.ENFORCED;
+      };
     }
 
     private List<Path> folders() throws IOException {

@@ -98,7 +98,7 @@ class FedoraSettingsTest {
     assertThat(settings.httpThreads()).contains(150);
     assertThat(settings.httpQueue()).isEqualTo(50);
     assertThat(settings.fetchConnections()).isEqualTo(8);
-    assertThat(settings.policies().areEnforced()).isFalse();
+    assertThat(settings.policies()).isEqualTo(FedoraSettings.Policies.PERMIT_ALL);
     assertThat(settings.folders()).contains(home.resolve("data"), Path.of("/mnt/objects"));
   }
 
