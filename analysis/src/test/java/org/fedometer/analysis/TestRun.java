@@ -10,9 +10,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -38,9 +40,18 @@ public final class TestRun implements AutoCloseable {
   public static final String AGENT = "00000000-0000-0000-0000-00000000000a";
   public static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
 
+  /** One for all runs, each with a schema of its own: a DuckDB takes long to make. */
+  private static final DuckDBConnection DUCKDB = duckDb();
+
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+  private final String schema = "run" + SCHEMAS.incrementAndGet();
   private final Connection connection;
   private final RunFolder folder;
-  private final List<Object[]> samples = new ArrayList<>();
+
+  /** Not in DuckDB yet: a statement for each takes a millisecond. */
+  private final Map<Table, List<Object[]>> rows = new EnumMap<>(Table.class);
+
   private final Map<String, long[]> recorded = new LinkedHashMap<>();
   public Map<String, String> moreVersions = Map.of();
   public String name = "calm-heron";
@@ -63,8 +74,9 @@ public final class TestRun implements AutoCloseable {
   /** A run that is to lie there. */
   public TestRun(RunFolder folder) throws SQLException, IOException {
     this.folder = folder;
-    connection = DriverManager.getConnection("jdbc:duckdb:");
+    connection = DUCKDB.duplicate();
     try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE SCHEMA " + schema + "; USE " + schema);
       for (Table table : Table.values()) {
         statement.execute(
             "CREATE TABLE "
@@ -88,7 +100,7 @@ public final class TestRun implements AutoCloseable {
   public void sample(
       String stage, String thread, long trace, long start, long total, long own, boolean failed)
       throws SQLException {
-    samples.add(new Object[] {AGENT, stage, thread, trace, start, total, total - own, failed});
+    row(Table.SAMPLES, AGENT, stage, thread, trace, start, total, total - own, failed);
     long[] totals = recorded.computeIfAbsent(stage, name -> new long[2]);
     totals[0]++;
     totals[1] += total;
@@ -111,16 +123,18 @@ public final class TestRun implements AutoCloseable {
       int status,
       String message)
       throws SQLException {
-    insert(
-        "INSERT INTO requests VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, 1000, ?, ?, ?)",
+    row(
+        Table.REQUESTS,
         DRIVER,
         index,
         "patents:" + index,
-        (int) (index % 4),
+        "",
+        index % 4,
         attempt,
         start,
         duration,
         status,
+        1000,
         message,
         operation,
         intendedStart);
@@ -133,20 +147,31 @@ public final class TestRun implements AutoCloseable {
   /** Final totals of all samples so far, and of so many more that never came. */
   public void totals(long more, long dropped, boolean last) throws SQLException {
     for (Map.Entry<String, long[]> stage : recorded.entrySet()) {
-      insert(
-          "INSERT INTO totals VALUES (?, 7, ?, ?, 0, ?, ?, 0, ?, 0, 0, 0)",
+      row(
+          Table.TOTALS,
           AGENT,
+          7,
           stage.getKey(),
           stage.getValue()[0] + more,
+          0,
           stage.getValue()[1],
           dropped,
-          last);
+          0,
+          last,
+          0,
+          0,
+          0);
       more = 0;
     }
   }
 
+  /** The values of all columns, in order. */
+  public void row(Table table, Object... values) {
+    rows.computeIfAbsent(table, none -> new ArrayList<>()).add(values);
+  }
+
   public void sql(String sql) throws SQLException {
-    appendSamples();
+    appendRows();
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
@@ -160,16 +185,18 @@ public final class TestRun implements AutoCloseable {
 
   /** Seals the tables as they are now. */
   public void seal() throws SQLException, IOException {
-    appendSamples();
+    appendRows();
+    StringBuilder copies = new StringBuilder();
     for (Table table : Table.values()) {
       Path tables = Files.createDirectories(folder.tableDirectory(table));
-      sql(
-          "COPY "
-              + table.tableName()
-              + " TO '"
-              + tables.resolve("0a1b2c3d-000001-000001.parquet")
-              + "' (FORMAT parquet)");
+      copies
+          .append("COPY ")
+          .append(table.tableName())
+          .append(" TO '")
+          .append(tables.resolve("0a1b2c3d-000001-000001.parquet"))
+          .append("' (FORMAT parquet);");
     }
+    sql(copies.toString());
   }
 
   /**
@@ -232,26 +259,13 @@ public final class TestRun implements AutoCloseable {
   /** A line of Fedora's log. */
   public void log(long at, String level, long trace, String message, String thrown)
       throws SQLException {
-    insert(
-        "INSERT INTO logs VALUES (?, ?, ?, 'org.fcrepo.Storage', 'http-1', ?, ?, ?, '')",
-        AGENT,
-        at,
-        level,
-        trace,
-        message,
-        thrown);
+    row(Table.LOGS, AGENT, at, level, "org.fcrepo.Storage", "http-1", trace, message, thrown, "");
   }
 
   /** A request as Fedora saw it. */
   public void trace(long trace, String pid, String traceparent, boolean failed)
       throws SQLException {
-    insert(
-        "INSERT INTO traces VALUES (?, ?, 'http.request', ?, ?, ?, 'ingest')",
-        AGENT,
-        trace,
-        pid,
-        traceparent,
-        failed);
+    row(Table.TRACES, AGENT, trace, "http.request", pid, traceparent, failed, "ingest");
   }
 
   /** The driver on its host; the agent's is known from the start. */
@@ -323,31 +337,49 @@ public final class TestRun implements AutoCloseable {
         .build();
   }
 
+  private static DuckDBConnection duckDb() {
+    try {
+      return DriverManager.getConnection("jdbc:duckdb:").unwrap(DuckDBConnection.class);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Name and type, the name quoted: {@code last} is a keyword. */
   private static String quoted(String column) {
     String[] parts = column.split(" ");
     return '"' + parts[0] + "\" " + parts[1];
   }
 
-  private void appendSamples() throws SQLException {
-    if (samples.isEmpty()) {
-      return;
-    }
-    try (DuckDBAppender appender =
-        connection.unwrap(DuckDBConnection.class).createAppender("main", "samples")) {
-      for (Object[] sample : samples) {
-        appender.beginRow();
-        for (int i = 0; i < 3; i++) {
-          appender.append((String) sample[i]);
+  private void appendRows() throws SQLException {
+    for (Map.Entry<Table, List<Object[]>> added : rows.entrySet()) {
+      List<String> columns = added.getKey().columns();
+      try (DuckDBAppender appender =
+          connection
+              .unwrap(DuckDBConnection.class)
+              .createAppender(schema, added.getKey().tableName())) {
+        for (Object[] row : added.getValue()) {
+          appender.beginRow();
+          for (int i = 0; i < row.length; i++) {
+            append(appender, columns.get(i).split(" ")[1], row[i]);
+          }
+          appender.endRow();
         }
-        for (int i = 3; i < 7; i++) {
-          appender.append((long) sample[i]);
-        }
-        appender.append((boolean) sample[7]);
-        appender.endRow();
       }
     }
-    samples.clear();
+    rows.clear();
+  }
+
+  private static void append(DuckDBAppender appender, String type, Object value)
+      throws SQLException {
+    switch (type) {
+      case "VARCHAR" -> appender.append((String) value);
+      case "BOOLEAN" -> appender.append((boolean) value);
+      case "INTEGER" -> appender.append(((Number) value).intValue());
+      case "BIGINT" -> appender.append(((Number) value).longValue());
+      case "DOUBLE" -> appender.append(((Number) value).doubleValue());
+      default -> throw new IllegalArgumentException(type);
+    }
   }
 
   private void insert(String sql, Object... values) throws SQLException {
@@ -361,6 +393,7 @@ public final class TestRun implements AutoCloseable {
 
   @Override
   public void close() throws SQLException, IOException {
+    sql("USE main; DROP SCHEMA " + schema + " CASCADE");
     connection.close();
     Disposal.delete(folder.path());
   }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -16,6 +15,7 @@ import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.Profile;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.Table;
 import org.fedometer.store.query.QueryException;
 
 /**
@@ -148,7 +148,6 @@ final class StoredRun {
     }
     long[] free = new long[WORKERS];
     long last = INGEST_START;
-    List<String> requests = new ArrayList<>();
     for (int object = 0; object < objects; object++) {
       int worker = 0;
       for (int i = 1; i < WORKERS; i++) {
@@ -168,9 +167,7 @@ final class StoredRun {
         due = INGEST_START + (long) (object * 1e9 / ratePerSecond);
       }
       long start = Math.max(due, INGEST_START + free[worker]);
-      requests.add(
-          "('driver', %d, 'patents:%d', '', %d, 1, %d, %d, 201, 1000, '', 'ingest', %d)"
-              .formatted(object, object, worker, start, duration, due));
+      request(run, object, worker, start, duration, due);
       free[worker] = start + duration - INGEST_START;
       last = Math.max(last, start + duration);
       if (samples) {
@@ -192,29 +189,36 @@ final class StoredRun {
         }
       }
     }
-    insert(run, "requests", requests);
     return last;
   }
 
   private long inTurn(TestRun run) throws SQLException {
     objects = durationNanos.length;
     long at = INGEST_START;
-    List<String> requests = new ArrayList<>();
     for (int object = 0; object < objects; object++) {
-      requests.add(
-          "('driver', %d, 'patents:%d', '', 0, 1, %d, %d, 201, 1000, '', 'ingest', %d)"
-              .formatted(object, object, at, durationNanos[object], at));
+      request(run, object, 0, at, durationNanos[object], at);
       at += durationNanos[object];
     }
-    insert(run, "requests", requests);
     return at;
   }
 
-  /** In one statement: many small ones take a while. */
-  private static void insert(TestRun run, String table, List<String> rows) throws SQLException {
-    if (!rows.isEmpty()) {
-      run.sql("INSERT INTO " + table + " VALUES " + String.join(", ", rows));
-    }
+  private static void request(
+      TestRun run, int object, int worker, long start, long duration, long due) {
+    run.row(
+        Table.REQUESTS,
+        "driver",
+        object,
+        "patents:" + object,
+        "",
+        worker,
+        1,
+        start,
+        duration,
+        201,
+        1000,
+        "",
+        "ingest",
+        due);
   }
 
   private void addTelemetry(TestRun run, long last) throws SQLException {
@@ -222,30 +226,24 @@ final class StoredRun {
       return;
     }
     double perNano = objects == 0 ? 0 : objects / (double) (last - INGEST_START);
-    List<String> readings = new ArrayList<>();
     // Short runs want readings more often than once a second.
     for (long at = INGEST_START - SECOND; at <= last + SECOND; at += SECOND / 4) {
       double done = Math.max(0, (at - INGEST_START) * perNano);
-      addReading(readings, at, "fedora.process.cpu.time", done * cpuMillis / 1000);
+      addReading(run, at, "fedora.process.cpu.time", done * cpuMillis / 1000);
       if (databaseTelemetry) {
-        addReading(readings, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
+        addReading(run, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
       }
       if (databaseTelemetry && profile != null && profile.choices().containsKey("database")) {
-        addReading(readings, at, "database.process.memory.usage", memoryBytes);
+        addReading(run, at, "database.process.memory.usage", memoryBytes);
       }
-      addReading(readings, at, "driver.process.cpu.time", done / 1000);
-      addReading(readings, at, "system.disk.written", done * 40_000);
-      addReading(readings, at, "fedora.process.memory.usage", memoryBytes);
-      addReading(readings, at, "pg_stat_user_tables.autovacuum_count", at > autovacuumAt ? 1 : 0);
+      addReading(run, at, "driver.process.cpu.time", done / 1000);
+      addReading(run, at, "system.disk.written", done * 40_000);
+      addReading(run, at, "fedora.process.memory.usage", memoryBytes);
+      addReading(run, at, "pg_stat_user_tables.autovacuum_count", at > autovacuumAt ? 1 : 0);
     }
-    insert(run, "telemetry", readings);
-    List<String> collections = new ArrayList<>();
     for (long at = INGEST_START; at < last; at += SECOND / 2) {
-      collections.add(
-          "('gc.log', 'G1', 'young', 'full', %d, %d, 0, 0)"
-              .formatted(at, (long) (gcShare * SECOND / 2)));
+      run.row(Table.GC, "gc.log", "G1", "young", "full", at, (long) (gcShare * SECOND / 2), 0, 0);
     }
-    insert(run, "gc", collections);
   }
 
   /** As a collector sums samples up, whose clock is 7 s ahead of the driver's. */
@@ -260,8 +258,8 @@ final class StoredRun {
             + " min(total_nanos), max(total_nanos), ''::BLOB FROM samples GROUP BY 1, 2");
   }
 
-  private static void addReading(List<String> readings, long at, String metric, double value) {
-    readings.add("('driver', '%s', 'x', %d, %s)".formatted(metric, at, value));
+  private static void addReading(TestRun run, long at, String metric, double value) {
+    run.row(Table.TELEMETRY, "driver", metric, "x", at, value);
   }
 
   private RunDocument document(long last) {

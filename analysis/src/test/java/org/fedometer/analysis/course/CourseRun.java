@@ -10,6 +10,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocumentBuilder;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
@@ -76,26 +77,34 @@ final class CourseRun implements AutoCloseable {
       int status,
       String message)
       throws SQLException {
-    sql(
-        "INSERT INTO requests VALUES ('%s', %d, 'patents:%d', 'tp-%d', 0, 1, %d, %d, %d, 1000, '%s', '%s', %d)"
-            .formatted(
-                DRIVER,
-                index,
-                index,
-                index,
-                at(startMillis),
-                Math.round(millis * MILLI),
-                status,
-                message.replace("'", "''"),
-                operation,
-                at(dueMillis)));
+    tables.row(
+        Table.REQUESTS,
+        DRIVER,
+        index,
+        "patents:" + index,
+        "tp-" + index,
+        0,
+        1,
+        at(startMillis),
+        Math.round(millis * MILLI),
+        status,
+        1000,
+        message,
+        operation,
+        at(dueMillis));
   }
 
   /** A trace of an ingest: its stages are to be added as samples. */
   void trace(long index) throws SQLException {
-    sql(
-        "INSERT INTO traces VALUES ('%s', %d, 'http.request', 'patents:%d', 'tp-%d', false, 'ingest')"
-            .formatted(AGENT, index, index, index));
+    tables.row(
+        Table.TRACES,
+        AGENT,
+        index,
+        "http.request",
+        "patents:" + index,
+        "tp-" + index,
+        false,
+        "ingest");
   }
 
   void sample(
@@ -106,9 +115,7 @@ final class CourseRun implements AutoCloseable {
   }
 
   void reading(String source, String metric, double millis, double value) throws SQLException {
-    sql(
-        "INSERT INTO telemetry VALUES ('%s', '%s', 'x', %d, %s)"
-            .formatted(source, metric, at(millis), value));
+    tables.row(Table.TELEMETRY, source, metric, "x", at(millis), value);
   }
 
   static long at(double millis) {
