@@ -39,6 +39,12 @@ class RoomBordersTest {
 
   private static final int JAVA_17 = 61;
 
+  private static final Path CLI = ROOT.resolve("cli/target/classes");
+
+  /** Of all rooms: read once, which takes a while. */
+  private static final JavaClasses ALL =
+      new ClassFileImporter().importPaths(Arrays.stream(Room.values()).map(Room::classes).toList());
+
   private static final SliceAssignment PACKAGES =
       new SliceAssignment() {
         @Override
@@ -229,7 +235,7 @@ class RoomBordersTest {
   @ParameterizedTest
   @EnumSource
   void aRoomUsesOnlyWhatItsRowNames(Room room) {
-    JavaClasses compiled = new ClassFileImporter().importPath(room.classes());
+    JavaClasses compiled = in(room.classes());
     assertThat(compiled).as("classes of %s", room.folder).isNotEmpty();
 
     classes()
@@ -261,7 +267,7 @@ class RoomBordersTest {
   /** The code on Fedora's own threads: it can do no input or output, take no lock, write no log. */
   @Test
   void theAspectsUseLittleOfTheJdk() {
-    JavaClasses compiled = new ClassFileImporter().importPath(Room.ASPECTS.classes());
+    JavaClasses compiled = in(Room.ASPECTS.classes());
     noClasses()
         .should()
         .dependOnClassesThat()
@@ -283,7 +289,7 @@ class RoomBordersTest {
   void noRenameOrNewFolderIsLeftToTheNextLossOfPower() {
     Set<String> careless = new TreeSet<>();
     Set<String> seen = new TreeSet<>();
-    for (JavaClass type : allRooms()) {
+    for (JavaClass type : ALL) {
       for (JavaMethodCall call : type.getMethodCallsFromSelf()) {
         JavaCodeUnit caller = call.getOrigin();
         if (!call.getTargetOwner().getFullName().equals("java.nio.file.Files")
@@ -320,22 +326,24 @@ class RoomBordersTest {
         .doNotHaveSimpleName("InfluxWriter") // compares it with a wrapper's message
         .should()
         .callMethodWhere(printed)
-        .check(new ClassFileImporter().importPath(Room.COLLECTOR.classes()));
+        .check(in(Room.COLLECTOR.classes()));
   }
 
-  private static JavaClasses allRooms() {
-    return new ClassFileImporter()
-        .importPaths(Arrays.stream(Room.values()).map(Room::classes).toList());
+  private static JavaClasses in(Path classes) {
+    String folder = classes.toUri().toString();
+    return ALL.that(
+        DescribedPredicate.describe(
+            "in " + classes,
+            type -> type.getSource().orElseThrow().getUri().toString().startsWith(folder)));
   }
 
   @Test
   void noCircleJoinsTheRooms() {
-    JavaClasses all = allRooms();
     SlicesRuleDefinition.slices()
         .matching("org.fedometer.(*)..")
         .should()
         .beFreeOfCycles()
-        .check(all);
+        .check(ALL);
   }
 
   @ParameterizedTest
@@ -345,14 +353,12 @@ class RoomBordersTest {
         .assignedFrom(PACKAGES)
         .should()
         .beFreeOfCycles()
-        .check(new ClassFileImporter().importPath(classes));
+        .check(classes.equals(CLI) ? new ClassFileImporter().importPath(CLI) : in(classes));
   }
 
   /** The command line uses all rooms, and has no row above. */
   static Stream<Path> noCircleJoinsThePackagesOfARoom() {
-    return Stream.concat(
-        Arrays.stream(Room.values()).map(Room::classes),
-        Stream.of(ROOT.resolve("cli/target/classes")));
+    return Stream.concat(Arrays.stream(Room.values()).map(Room::classes), Stream.of(CLI));
   }
 
   private static DescribedPredicate<JavaClass> primitives() {

@@ -2,9 +2,6 @@ package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,14 +126,6 @@ class CompletionCommandTest {
   }
 
   private static String script(String shell) {
-    PrintStream standardOutput = System.out;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    try {
-      assertThat(Main.execute("completion", shell)).isZero();
-    } finally {
-      System.setOut(standardOutput);
-    }
-    return out.toString(StandardCharsets.UTF_8);
+    return InProcess.fedometer("completion", shell).expect(ExitCode.DONE).out();
   }
 }

@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.fedometer.cli.Main;
+import org.fedometer.cli.InProcess;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.Test;
@@ -31,11 +26,9 @@ class DatasetCommandsTest {
 
   @TempDir private Path folder;
 
-  private record Answer(int exitCode, String out, String err) {}
-
   @Test
   void theListHasEachDatasetAndItsParameters() throws Exception {
-    String out = call("datasets").out();
+    String out = InProcess.fedometer("datasets").out();
 
     assertThat(out)
         .containsPattern("(?m)^patents +generated patents, as the FIZ study had them$")
@@ -43,9 +36,9 @@ class DatasetCommandsTest {
         .containsPattern("(?m)^patents +scale +paper, us-fulltext, small +paper +how large")
         .containsPattern("(?m)^foxml +dir +a directory +- +where the files are")
         .containsPattern("(?m)^ndltd +levels +1 to 3 +1 +how deep");
-    assertThat(call("datasets", "list").out()).isEqualTo(out);
+    assertThat(InProcess.fedometer("datasets", "list").out()).isEqualTo(out);
 
-    JsonNode json = new ObjectMapper().readTree(call("datasets", "--json").out());
+    JsonNode json = InProcess.fedometer("datasets", "--json").json();
     assertThat(json)
         .extracting(dataset -> dataset.path("name").asText())
         .containsExactlyElementsOf(Datasets.names());
@@ -56,14 +49,15 @@ class DatasetCommandsTest {
 
   @Test
   void oneDatasetIsShownWithItsParametersAndItsPage() throws Exception {
-    assertThat(call("datasets", "show", "files").out())
+    assertThat(InProcess.fedometer("datasets", "show", "files").out())
         .startsWith("files: a unique file of a fixed size an object\n")
         .containsPattern("(?m)^bytes +0 to 1000000000000 +1000000 +size of each file$")
         .contains("docs/datasets.md")
         .doesNotContain("patents");
-    assertThat(call("datasets", "show", "nested").out()).contains("It has no parameters.");
+    assertThat(InProcess.fedometer("datasets", "show", "nested").out())
+        .contains("It has no parameters.");
 
-    JsonNode json = new ObjectMapper().readTree(call("datasets", "--json", "show", "ndltd").out());
+    JsonNode json = InProcess.fedometer("datasets", "--json", "show", "ndltd").json();
     assertThat(json.path("name").asText()).isEqualTo("ndltd");
     assertThat(json.at("/parameters/0/default").asText()).isEqualTo("W4");
   }
@@ -78,9 +72,10 @@ class DatasetCommandsTest {
   void allOfADatasetThatEndsAreGeneratedAndDescribed() throws Exception {
     Path bag = folder.resolve("bag");
 
-    assertThat(call("generate", "--dataset", "ndltd:W1", "--out", bag.toString()).out())
+    assertThat(
+            InProcess.fedometer("generate", "--dataset", "ndltd:W1", "--out", bag.toString()).out())
         .startsWith("119 objects, ");
-    assertThat(call("describe", "--dataset", "ndltd:W1").out())
+    assertThat(InProcess.fedometer("describe", "--dataset", "ndltd:W1").out())
         .contains("119 objects measured", "585 to 5,361 B, mean 1,359 B")
         .doesNotContain("DEFLATES");
   }
@@ -89,7 +84,7 @@ class DatasetCommandsTest {
   void generatedObjectsHavePidsOfTheNamespace() throws Exception {
     Path bag = folder.resolve("bag");
 
-    call(
+    InProcess.fedometer(
         "generate",
         "--dataset",
         "patents:small",
@@ -119,7 +114,8 @@ class DatasetCommandsTest {
 
   @Test
   void describeShowsTheSampleBesideTheStudy() {
-    Answer answer = call("describe", "--dataset", "patents:small", "--sample", "200");
+    InProcess answer =
+        InProcess.fedometer("describe", "--dataset", "patents:small", "--sample", "200");
 
     assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(answer.out().lines().findFirst().orElseThrow())
@@ -135,8 +131,9 @@ class DatasetCommandsTest {
 
   @Test
   void describeAnswersProgramsWithTheSameFigures() throws Exception {
-    Answer answer =
-        call("describe", "--dataset", "patents:small", "--sample", "50", "--from", "7", "--json");
+    InProcess answer =
+        InProcess.fedometer(
+            "describe", "--dataset", "patents:small", "--sample", "50", "--from", "7", "--json");
 
     JsonNode json = new ObjectMapper().readTree(answer.out());
     assertThat(json.path("dataset").asText()).isEqualTo("patents");
@@ -161,7 +158,7 @@ class DatasetCommandsTest {
       "generate", "--dataset", "patents:small", "--objects", "3", "--out", bag.toString()
     };
 
-    Answer answer = call(command);
+    InProcess answer = InProcess.fedometer(command);
 
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
     assertThat(answer.out()).startsWith("3 objects, ").endsWith(" in " + bag + "\n");
@@ -170,7 +167,7 @@ class DatasetCommandsTest {
     assertThat(bag.resolve("data/0000000/patent_WO-2.xml")).isNotEmptyFile();
     byte[] manifest = Files.readAllBytes(bag.resolve("manifest-sha256.txt"));
 
-    Answer again = call(command);
+    InProcess again = InProcess.fedometer(command);
 
     assertThat(again.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(again.err()).contains(bag + " is not empty");
@@ -180,15 +177,19 @@ class DatasetCommandsTest {
   @Test
   void aGeneratedBagIsDescribedAsTheFoxmlThatItIs() throws Exception {
     Path bag = folder.resolve("bag");
-    call("generate", "--dataset", "patents:small", "--objects", "20", "--out", bag.toString());
+    InProcess.fedometer(
+        "generate", "--dataset", "patents:small", "--objects", "20", "--out", bag.toString());
 
-    Answer read = call("describe", "--dataset", "foxml:" + bag, "--sample", "20", "--json");
+    InProcess read =
+        InProcess.fedometer("describe", "--dataset", "foxml:" + bag, "--sample", "20", "--json");
 
     assertThat(read.exitCode()).as(read.err()).isEqualTo(ExitCode.DONE);
     JsonNode made =
         new ObjectMapper()
             .readTree(
-                call("describe", "--dataset", "patents:small", "--sample", "20", "--json").out());
+                InProcess.fedometer(
+                        "describe", "--dataset", "patents:small", "--sample", "20", "--json")
+                    .out());
     JsonNode found = new ObjectMapper().readTree(read.out());
     assertThat(found.path("parameters").path("files").asInt()).isEqualTo(20);
     for (String measure : new String[] {"triples", "content", "foxml request"}) {
@@ -217,8 +218,9 @@ class DatasetCommandsTest {
     String[] command = {"describe", "--dataset", "patents-xml:" + patents, "--sample", "1"};
     assertRefused("bad.xml is no patent document", command);
 
-    Answer answer =
-        call(Stream.concat(Arrays.stream(command), Stream.of("--skip-bad")).toArray(String[]::new));
+    InProcess answer =
+        InProcess.fedometer(
+            Stream.concat(Arrays.stream(command), Stream.of("--skip-bad")).toArray(String[]::new));
 
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
     assertThat(answer.out()).contains("documents=1", "skipped=1");
@@ -230,12 +232,13 @@ class DatasetCommandsTest {
     Path patents = patentsWithBroken(25);
     String dataset = "patents-xml:" + patents;
 
-    Answer described =
-        call("describe", "--dataset", dataset, "--sample", "1", "--skip-bad", "--json");
+    InProcess described =
+        InProcess.fedometer(
+            "describe", "--dataset", dataset, "--sample", "1", "--skip-bad", "--json");
     JsonNode skipped = new ObjectMapper().readTree(described.out()).path("skipped");
     Path bag = folder.resolve("bag");
-    Answer generated =
-        call(
+    InProcess generated =
+        InProcess.fedometer(
             "generate",
             "--dataset",
             dataset,
@@ -248,7 +251,7 @@ class DatasetCommandsTest {
     assertThat(skipped).hasSize(25);
     assertThat(skipped.get(24).path("path").asText()).isEqualTo("bad-\u001b[2J-34.xml");
     assertThat(skipped.get(24).path("reason").asText()).startsWith("is no patent document");
-    for (Answer answer : List.of(described, generated)) {
+    for (InProcess answer : List.of(described, generated)) {
       assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
       assertThat(answer.err().lines()).hasSize(26);
       assertThat(answer.err())
@@ -264,7 +267,8 @@ class DatasetCommandsTest {
     Files.writeString(patents.resolve("good.pdf"), "%PDF-1.4");
     Files.writeString(patents.resolve("good.PDF"), "%PDF-1.4");
 
-    Answer answer = call("describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
+    InProcess answer =
+        InProcess.fedometer("describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
 
     assertThat(answer.err())
         .isEqualTo(
@@ -278,7 +282,8 @@ class DatasetCommandsTest {
     Path odd = folder.resolve("odd\u001b[2J");
     Files.move(patentsWithBroken(0), odd);
 
-    Answer answer = call("describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
+    InProcess answer =
+        InProcess.fedometer("describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
 
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
     assertThat(answer.out()).contains("dir=" + folder + "/odd\\u001b[2J ");
@@ -317,22 +322,9 @@ class DatasetCommandsTest {
   }
 
   private static void assertRefused(String reason, String... arguments) {
-    Answer answer = call(arguments);
+    InProcess answer = InProcess.fedometer(arguments);
     assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(answer.err()).contains(reason).doesNotContain("Exception");
     assertThat(answer.out()).isEmpty();
-  }
-
-  private static Answer call(String... arguments) {
-    PrintStream standardOutput = System.out;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    StringWriter err = new StringWriter();
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    try {
-      int exitCode = Main.commandLine().setErr(new PrintWriter(err, true)).execute(arguments);
-      return new Answer(exitCode, out.toString(StandardCharsets.UTF_8), err.toString());
-    } finally {
-      System.setOut(standardOutput);
-    }
   }
 }

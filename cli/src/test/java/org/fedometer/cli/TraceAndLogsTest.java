@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.time.Duration;
+import java.util.stream.Stream;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
@@ -17,16 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code trace} and {@code logs} on a small run, as a user types them. */
-class TraceAndLogsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
-
+class TraceAndLogsTest {
   @TempDir private Path folder;
-  private Fedometer fedometer;
 
   @BeforeEach
   void aRunWithOneObject() throws Exception {
-    fedometer = new Fedometer(folder);
-    RunFolder run = RunStore.at(fedometer.store()).folderOf("calm");
+    RunFolder run = RunStore.at(folder).folderOf("calm");
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement()) {
       seal(
@@ -62,53 +58,59 @@ class TraceAndLogsIT {
 
   @Test
   void traceDrawsTheObjectsWay() throws Exception {
-    var text = fedometer.startWithStore("trace", "calm", "p:1").await(PATIENCE);
+    var text = fedometer("trace", "calm", "p:1");
     text.expect(ExitCode.DONE);
     assertThat(text.out()).contains("Object p:1", "client request", "http.request", "said WARN");
 
-    var json = fedometer.startWithStore("trace", "calm", "p:1", "--all", "--json").await(PATIENCE);
+    var json = fedometer("trace", "calm", "p:1", "--all", "--json");
     json.expect(ExitCode.DONE);
     assertThat(json.json().at("/attempts/0/stages/0/totalMicros").asInt()).isEqualTo(3);
   }
 
   @Test
   void anUnknownObjectIsAnsweredByTheNearestOnes() throws Exception {
-    var call = fedometer.startWithStore("trace", "calm", "p:2").await(PATIENCE);
+    var call = fedometer("trace", "calm", "p:2");
     call.expect(ExitCode.BAD_USAGE);
     assertThat(call.err()).contains("p:2", "nearest: p:1").doesNotContain("Exception");
-    var attempt = fedometer.startWithStore("trace", "calm", "p:1", "--attempt", "0");
-    attempt.await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    var attempt = fedometer("trace", "calm", "p:1", "--attempt", "0");
+    attempt.expect(ExitCode.BAD_USAGE);
     assertThat(attempt.err()).contains("--attempt 0");
   }
 
   @Test
   void logsAreFilteredAndLogFilesPrinted() throws Exception {
-    var warnings = fedometer.startWithStore("logs", "calm", "--level", "warn").await(PATIENCE);
+    var warnings = fedometer("logs", "calm", "--level", "warn");
     warnings.expect(ExitCode.DONE);
     assertThat(warnings.out()).hasLineCount(2).contains("said WARN");
     assertThat(warnings.err()).contains("logs/fedora.log");
-    var newest = fedometer.startWithStore("logs", "calm", "--last", "2").await(PATIENCE);
+    var newest = fedometer("logs", "calm", "--last", "2");
     assertThat(newest.expect(ExitCode.DONE).out()).contains("Boom").doesNotContain("fedora.log");
-    var bare = fedometer.startWithStore("logs", "calm", "--no-stack-traces").await(PATIENCE);
+    var bare = fedometer("logs", "calm", "--no-stack-traces");
     assertThat(bare.expect(ExitCode.DONE).out()).hasLineCount(2).doesNotContain("Boom");
 
-    var json = fedometer.startWithStore("logs", "calm", "--last", "1", "--json").await(PATIENCE);
+    var json = fedometer("logs", "calm", "--last", "1", "--json");
     json.expect(ExitCode.DONE);
     assertThat(json.json().at("/lines")).hasSize(1);
 
-    var file = fedometer.startWithStore("logs", "calm", "--file", "fedora.log").await(PATIENCE);
+    var file = fedometer("logs", "calm", "--file", "fedora.log");
     file.expect(ExitCode.DONE);
     assertThat(file.out()).isEqualTo("as kept\n");
   }
 
   @Test
   void whatLogsCannotDoIsSaidInOneSentence() throws Exception {
-    var pattern = fedometer.startWithStore("logs", "calm", "--grep", "(").await(PATIENCE);
+    var pattern = fedometer("logs", "calm", "--grep", "(");
     pattern.expect(ExitCode.BAD_USAGE);
     assertThat(pattern.err()).contains("--grep (").doesNotContain("at org.fedometer");
-    var file = fedometer.startWithStore("logs", "calm", "--file", "none.log").await(PATIENCE);
+    var file = fedometer("logs", "calm", "--file", "none.log");
     file.expect(ExitCode.BAD_USAGE);
     assertThat(file.err()).contains("none.log", "logs/fedora.log");
+  }
+
+  private InProcess fedometer(String... arguments) {
+    return InProcess.fedometer(
+        Stream.concat(Stream.of(arguments), Stream.of("--store", folder.toString()))
+            .toArray(String[]::new));
   }
 
   private static void seal(Statement statement, RunFolder run, Table table, String rows)

@@ -1,0 +1,47 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a command said and how it ended that ran in this JVM. Standard output and standard error
+ * belong to it meanwhile: not beside other tests in the same JVM.
+ */
+public record InProcess(int exitCode, String out, String err) {
+
+  /** Runs {@code fedometer ARGUMENTS}. */
+  public static InProcess fedometer(String... arguments) {
+    PrintStream outBefore = System.out;
+    PrintStream errBefore = System.err;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    System.setErr(errStream);
+    try {
+      int exitCode = Main.commandLine().setErr(new PrintWriter(errStream, true)).execute(arguments);
+      return new InProcess(
+          exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(outBefore);
+      System.setErr(errBefore);
+    }
+  }
+
+  /** Fails, and tells what the command said, where it ended otherwise. */
+  public InProcess expect(int expected) {
+    assertThat(exitCode).as("exit code; it said:\n%s", err).isEqualTo(expected);
+    return this;
+  }
+
+  public JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(out);
+  }
+}
