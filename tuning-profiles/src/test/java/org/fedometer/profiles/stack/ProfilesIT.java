@@ -66,7 +66,7 @@ import org.w3c.dom.Element;
 @Tag("fedora")
 class ProfilesIT {
 
-  private static final int OBJECTS = 300;
+  private static final int OBJECTS = 120;
   private static final int WORKERS = 3;
   private static final Duration DELAY = Duration.ofMillis(1);
   private static final boolean ALL = Boolean.getBoolean("fedometer.allProfiles");
