@@ -148,6 +148,11 @@ public final class Main implements Runnable {
    * @return the exit code, one of {@link ExitCode}
    */
   public static int execute(String... args) {
+    if (args.length == 1 && args[0].equals("--version")) {
+      // Reading what all commands take would be most of its time.
+      StandardOutput.text(new Version().getVersion()[0]);
+      return ExitCode.DONE;
+    }
     return commandLine().execute(args);
   }
 
