@@ -14,8 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** {@link StandInFedora} in a JVM of its own, as Fedora is started, with the agent's real jar. */
 final class AgentJvm implements AutoCloseable {
@@ -102,13 +105,27 @@ final class AgentJvm implements AutoCloseable {
     return new Outcome(process.exitValue(), err());
   }
 
+  /** Waits until something holds; if it does not in time, the failure tells how this JVM is. */
+  void awaitUntil(Callable<Boolean> condition) throws IOException, InterruptedException {
+    try {
+      Awaitility.await().atMost(PATIENCE).until(condition);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "not in time; it said:\n" + err() + "\nits threads:\n" + jcmd("Thread.print"), e);
+    }
+  }
+
   /** What is on its heap, by classes. */
   String histogram() throws IOException, InterruptedException {
+    return jcmd("GC.class_histogram");
+  }
+
+  private String jcmd(String command) throws IOException, InterruptedException {
     Process jcmd =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                 String.valueOf(pid()),
-                "GC.class_histogram")
+                command)
             .redirectErrorStream(true)
             .start();
     String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

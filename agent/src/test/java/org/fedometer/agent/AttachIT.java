@@ -345,7 +345,7 @@ class AttachIT {
     await()
         .untilAsserted(
             () ->
-                assertThat(collector.readings)
+                assertThat(List.copyOf(collector.readings))
                     .as("%s %s", fedora.ask("threads"), collector.log)
                     .hasSizeGreaterThan(readings));
     AgentReport report = Tool.command(fedora.pid(), "detach");

@@ -47,14 +47,17 @@ class FedoraLogIT {
     assertThat(line.thread()).isEqualTo("http-exec-0");
     assertThat(line.thrown())
         .startsWith("java.lang.IllegalStateException: because\n\tat org.fcrepo.server.management");
-    await()
-        .atMost(AgentJvm.PATIENCE)
-        .until(() -> collector.traces.stream().anyMatch(trace -> trace.pid().equals("w0:bad")));
+    fedora.awaitUntil(
+        () ->
+            List.copyOf(collector.traces).stream().anyMatch(trace -> trace.pid().equals("w0:bad")));
     ScriptedCollector.Trace trace =
-        collector.traces.stream().filter(any -> any.pid().equals("w0:bad")).findFirst().get();
+        List.copyOf(collector.traces).stream()
+            .filter(any -> any.pid().equals("w0:bad"))
+            .findFirst()
+            .get();
     assertThat(line.trace()).isEqualTo(trace.trace());
     Sample root =
-        collector.samples.stream()
+        List.copyOf(collector.samples).stream()
             .filter(
                 sample -> sample.trace() == trace.trace() && sample.stage().equals("http.request"))
             .findFirst()
@@ -67,7 +70,7 @@ class FedoraLogIT {
     attach("log-rate=5");
     fedora.ask("log 1000");
     // On a busy machine the agent counts in the middle of them, and again.
-    await().atMost(AgentJvm.PATIENCE).until(() -> kept() + leftOut() == 1000);
+    fedora.awaitUntil(() -> kept() + leftOut() == 1000);
     assertThat(kept()).isGreaterThanOrEqualTo(5);
     assertThat(leftOut()).isPositive();
     assertThat(lines().get(0).trace()).isZero();

@@ -1,7 +1,6 @@
 package org.fedometer.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -26,14 +25,12 @@ class TelemetryIT {
                 Map.of(),
                 "-Dfedora.home=" + folder)) {
       fedora.ask("ingest 1 1");
-      await().atMost(AgentJvm.PATIENCE).until(() -> has(collector, "fedora.home.disk.free"));
+      fedora.awaitUntil(() -> has(collector, "fedora.home.disk.free"));
       fedora.ask("collect");
-      await()
-          .atMost(AgentJvm.PATIENCE)
-          .until(
-              () ->
-                  List.copyOf(collector.collections).stream()
-                      .anyMatch(collection -> collection.cause().equals("System.gc()")));
+      fedora.awaitUntil(
+          () ->
+              List.copyOf(collector.collections).stream()
+                  .anyMatch(collection -> collection.cause().equals("System.gc()")));
       AgentJvm.Outcome outcome = fedora.end();
 
       assertThat(outcome.err()).isEmpty();
@@ -92,16 +89,14 @@ class TelemetryIT {
           "collector=" + collector.address(),
           "telemetry-interval=0.1",
           "gc-events=off");
-      await().atMost(AgentJvm.PATIENCE).until(() -> has(collector, "jvm.hiccup.max"));
+      fedora.awaitUntil(() -> has(collector, "jvm.hiccup.max"));
       fedora.ask("collect");
 
       Tool.command(fedora.pid(), "pause");
-      await()
-          .atMost(AgentJvm.PATIENCE)
-          .until(() -> !fedora.ask("threads").matches(".*fedometer-(telemetry|hiccups).*"));
+      fedora.awaitUntil(() -> !fedora.ask("threads").matches(".*fedometer-(telemetry|hiccups).*"));
       int readings = collector.readings.size();
       Tool.command(fedora.pid(), "resume");
-      await().atMost(AgentJvm.PATIENCE).until(() -> collector.readings.size() > readings);
+      fedora.awaitUntil(() -> collector.readings.size() > readings);
 
       Tool.command(fedora.pid(), "detach");
       assertThat(fedora.ask("threads")).doesNotContain("fedometer-");
