@@ -3,7 +3,6 @@ package org.fedometer.driver.mix;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -42,8 +41,11 @@ public final class MixWork implements Work {
     private final Harvests records;
     private final Harvests identifiers;
 
+    /** Held by who asks for the name below, for which all others wait. */
+    private final Object asking = new Object();
+
     /** The repository's name in OAI identifiers; null until somebody has asked. */
-    private final AtomicReference<String> oaiDomain = new AtomicReference<>();
+    private String oaiDomain;
 
     /**
      * @param tally counts the steps that do not ingest
@@ -328,18 +330,18 @@ public final class MixWork implements Work {
 
     /** Asked once a run, as a harvester does; a request like any other. Empty if it is given up. */
     private String oaiDomain() throws RunStop {
-      String domain = shared.oaiDomain.get();
-      if (domain == null) {
-        ObjectOperations.Result identified =
-            operations.perform(
-                OperationRequest.oaiIdentify(), RequestEvent.NO_OBJECT, "", Due.whenSent());
-        if (!identified.done()) {
-          return ""; // the next step asks again
+      synchronized (shared.asking) {
+        if (shared.oaiDomain == null) {
+          ObjectOperations.Result identified =
+              operations.perform(
+                  OperationRequest.oaiIdentify(), RequestEvent.NO_OBJECT, "", Due.whenSent());
+          if (!identified.done()) {
+            return ""; // the next step asks again
+          }
+          shared.oaiDomain = identified.said().domain();
         }
-        domain = identified.said().domain();
-        shared.oaiDomain.compareAndSet(null, domain);
+        return shared.oaiDomain;
       }
-      return domain;
     }
   }
 }

@@ -31,6 +31,7 @@ import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
+import org.fedometer.wire.Slowness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -347,6 +348,21 @@ class MixTest {
     assertThat(result.failedOperations()).isEqualTo(3);
     assertThat(result.failures().get(0).message())
         .isEqualTo("OAI-PMH error idDoesNotExist: No item.");
+  }
+
+  @Test
+  void manyWorkersAskForTheNameInOaiIdentifiersOnce() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.path.startsWith("/oai?verb=Identify")) {
+            Slowness.lasts(Duration.ofMillis(50));
+          }
+          return false;
+        };
+
+    run("oai-get-record=1", 40, 16, 10, 0);
+
+    assertThat(operations.count("GET /oai?verb=Identify")).isEqualTo(1);
   }
 
   @Test
