@@ -110,8 +110,15 @@ final class AgentJvm implements AutoCloseable {
     try {
       Awaitility.await().atMost(PATIENCE).until(condition);
     } catch (ConditionTimeoutException e) {
-      throw new AssertionError(
-          "not in time; it said:\n" + err() + "\nits threads:\n" + jcmd("Thread.print"), e);
+      throw new AssertionError("not in time; it said:\n" + err() + "\n" + threadsOrReason(), e);
+    }
+  }
+
+  private String threadsOrReason() throws InterruptedException {
+    try {
+      return jcmd("Thread.print");
+    } catch (IOException noSuchProcess) {
+      return noSuchProcess.getMessage();
     }
   }
 

@@ -103,6 +103,15 @@ class FedoraSettingsTest {
   }
 
   @Test
+  void whatFedoraDoesWithItsPoliciesIsRead() throws IOException {
+    edit("\"permit-all-requests\"", "\"deny-all-requests\"");
+    assertThat(FedoraSettings.in(home).policies()).isEqualTo(FedoraSettings.Policies.DENY_ALL);
+
+    edit("\"deny-all-requests\"", "\"enforce-policies\"");
+    assertThat(FedoraSettings.in(home).policies()).isEqualTo(FedoraSettings.Policies.ENFORCED);
+  }
+
+  @Test
   void aResourceIndexThatIsOffHasNoTriplestore() throws IOException {
     edit("name=\"level\" value=\"1\"", "name=\"level\" value=\"0\"");
 
