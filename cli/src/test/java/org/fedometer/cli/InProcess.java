@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -22,11 +21,10 @@ public record InProcess(int exitCode, String out, String err) {
     PrintStream errBefore = System.err;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(errStream);
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
     try {
-      int exitCode = Main.commandLine().setErr(new PrintWriter(errStream, true)).execute(arguments);
+      int exitCode = Main.execute(arguments);
       return new InProcess(
           exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     } finally {

@@ -51,6 +51,28 @@ class StartScriptTest {
     assertThat(told("ps")).contains("ps", QUICK_COMPILER);
   }
 
+  /** With another one the JVM goes on without, and says so where the command's own output goes. */
+  @Test
+  void anArchiveOfClassesIsUsedByItsJavaInItsPlaceAlone() throws Exception {
+    Path home = Files.createDirectories(folder.resolve("the home"));
+    Path script = Files.createDirectories(home.resolve("bin")).resolve("fedometer");
+    Files.copy(SCRIPT, script);
+    Files.createFile(home.resolve("classes.jsa"));
+    String release = "IMPLEMENTOR=\"a[b]*\"\nJAVA_VERSION=\"17.0.1\"\n";
+    Files.writeString(folder.resolve("release"), release);
+    Path of = home.resolve("classes.jsa.of");
+    String archive = "-XX:SharedArchiveFile=" + home.resolve("classes.jsa");
+
+    Files.writeString(of, home + "\n" + release);
+    assertThat(toldBy(script, "ps")).contains(archive);
+    Files.writeString(of, folder.resolve("elsewhere") + "\n" + release);
+    assertThat(toldBy(script, "ps")).doesNotContain(archive).contains("ps");
+    Files.writeString(of, home + "\n" + release.replace("17.0.1", "17.0.2"));
+    assertThat(toldBy(script, "ps")).doesNotContain(archive).contains("ps");
+    Files.delete(of);
+    assertThat(toldBy(script, "ps")).doesNotContain(archive).contains("ps");
+  }
+
   @Test
   void aClosedDescriptorIsGivenToNoOtherFile() throws Exception {
     Path java = Files.createDirectories(folder.resolve("bin")).resolve("java");
@@ -119,12 +141,16 @@ class StartScriptTest {
 
   /** Java's arguments, one a line, and which signals it is born to ignore. */
   private List<String> told(String command) throws Exception {
+    return toldBy(SCRIPT, command);
+  }
+
+  private List<String> toldBy(Path script, String command) throws Exception {
     Path java = Files.createDirectories(folder.resolve("bin")).resolve("java");
     Files.writeString(
         java,
         "#!/bin/sh\nprintf '%s\\n' \"$@\"\ngrep '^" + IGNORED_SIGNALS + "' /proc/self/status\n");
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
-    ProcessBuilder builder = new ProcessBuilder("bash", SCRIPT.toString(), command);
+    ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), command);
     builder.environment().put("JAVA_HOME", folder.toString());
     builder.environment().remove("FEDOMETER_HEAP");
     builder.redirectErrorStream(true);
