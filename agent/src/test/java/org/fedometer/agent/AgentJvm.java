@@ -19,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 
 /** {@link StandInFedora} in a JVM of its own, as Fedora is started, with the agent's real jar. */
 final class AgentJvm implements AutoCloseable {
@@ -108,18 +109,18 @@ final class AgentJvm implements AutoCloseable {
   /** Waits until something holds; if it does not in time, the failure tells how this JVM is. */
   void awaitUntil(Callable<Boolean> condition) throws IOException, InterruptedException {
     try {
-      Awaitility.await().atMost(PATIENCE).until(condition);
-    } catch (ConditionTimeoutException e) {
-      throw new AssertionError("not in time; it said:\n" + err() + "\n" + threadsOrReason(), e);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .failFast("the JVM has ended", () -> !process.isAlive())
+          .until(condition);
+    } catch (ConditionTimeoutException | TerminalFailureException e) {
+      throw new AssertionError(
+          "in vain; it said:\n" + err() + "\n" + answers + "\n" + threadsOrExitCode(), e);
     }
   }
 
-  private String threadsOrReason() throws InterruptedException {
-    try {
-      return jcmd("Thread.print");
-    } catch (IOException noSuchProcess) {
-      return noSuchProcess.getMessage();
-    }
+  private String threadsOrExitCode() throws IOException, InterruptedException {
+    return process.isAlive() ? jcmd("Thread.print") : "exit code " + process.exitValue();
   }
 
   /** What is on its heap, by classes. */

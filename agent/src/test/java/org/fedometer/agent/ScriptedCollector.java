@@ -160,8 +160,10 @@ final class ScriptedCollector implements AutoCloseable {
         connection.setDaemon(true);
         connection.start();
       }
-    } catch (IOException closed) {
-      // The test is over.
+    } catch (IOException e) {
+      if (!server.isClosed()) { // else the test is over
+        fault = e;
+      }
     }
   }
 
@@ -172,6 +174,8 @@ final class ScriptedCollector implements AutoCloseable {
       // It comes again, or its JVM died.
     } catch (IOException e) {
       fault = e;
+    } catch (RuntimeException e) {
+      fault = new IOException("a frame is not understood", e);
     }
   }
 

@@ -24,7 +24,7 @@ class TelemetryIT {
                 "=telemetry-interval=0.1,collector=" + collector.address(),
                 Map.of(),
                 "-Dfedora.home=" + folder)) {
-      fedora.ask("ingest 1 1");
+      assertThat(fedora.ask("ingest 1 1")).isEqualTo("done");
       fedora.awaitUntil(() -> has(collector, "fedora.home.disk.free"));
       fedora.ask("collect");
       fedora.awaitUntil(
@@ -105,6 +105,7 @@ class TelemetryIT {
   }
 
   private static boolean has(ScriptedCollector collector, String metric) {
+    assertThat(collector.fault).isNull();
     return List.copyOf(collector.readings).stream().map(Reading::metric).anyMatch(metric::equals);
   }
 }

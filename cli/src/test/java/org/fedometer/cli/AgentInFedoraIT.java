@@ -41,7 +41,7 @@ class AgentInFedoraIT {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
-  private static final int CYCLES = Integer.getInteger("fedometer.cycles", 10);
+  private static final int CYCLES = Integer.getInteger("fedometer.cycles", 5);
 
   private static final int CLIENTS = 3;
 
