@@ -41,7 +41,7 @@ class RoomBordersTest {
 
   private static final Path CLI = ROOT.resolve("cli/target/classes");
 
-  /** Of all rooms: read once, which takes a while. */
+  /** Of all modules but cli: read once, which takes a while. */
   private static final JavaClasses ALL =
       new ClassFileImporter().importPaths(Arrays.stream(Room.values()).map(Room::classes).toList());
 
