@@ -244,31 +244,21 @@ def expect(stack, start, total):
     return expected
 
 
-def operations(io, value):
-    count = io.varint(len(value) if io.writing else None)
-    names, heads, before, result = [], [], {}, []
-    for i in range(count):
-        r = value[i] if io.writing else {}
+def requests(io, value):
+    names, before, result = [], {}, []
+    while len(result) < len(value) if io.writing else io.rest:
+        r = value[len(result)] if io.writing else {}
         late = signed(r["start"] - r["intendedStart"]) if io.writing else 0
         if io.writing:
             known = names.index(r["operation"]) if r["operation"] in names else len(names)
         head = io.varint(known << 1 | (late != 0) if io.writing else None)
         if head >> 1 == len(names):
             names.append(io.text(r.get("operation")))
-        heads.append((names[head >> 1], io.zigzag(late) if head & 1 else 0))
-    for i, (operation, late) in enumerate(heads):
-        r = item(io, value[i] if io.writing else None, REQUEST, before)
-        result.append({**r, "operation": operation, "intendedStart": signed(r["start"] - late)})
+        late = io.zigzag(late) if head & 1 else 0
+        r = item(io, r if io.writing else None, REQUEST, before)
+        result.append(
+            {**r, "operation": names[head >> 1], "intendedStart": signed(r["start"] - late)})
     return result
-
-
-def log_events(io, value):
-    count = io.varint(len(value) if io.writing else None)
-    contexts = [io.text(value[i]["context"] if io.writing else None) for i in range(count)]
-    before = {}
-    return [
-        {**item(io, value[i] if io.writing else None, LOG, before), "context": contexts[i]}
-        for i in range(count)]
 
 
 NAMES = counted(("number", varint), ("name", text))
@@ -280,7 +270,7 @@ REQUEST = (
 
 LOG = (
     ("at", Less), ("level", fixed("B")), ("trace", zigzag), ("logger", text),
-    ("thread", text), ("message", text), ("thrown", text))
+    ("thread", text), ("message", text), ("thrown", text), ("context", text))
 
 # By the type's name in the document: its code, and what its payload is made of.
 TYPES = {
@@ -311,7 +301,7 @@ TYPES = {
         ("tracesDropped", varint), ("stagesSkipped", varint), ("threadsRefused", varint),
         ("stages", counted(
             ("stage", varint), ("count", varint), ("failed", varint), ("sum", varint))))),
-    "requests": (21, to_end(*REQUEST)),
+    "requests": (21, requests),
     "document": (22, record(("append", flag), ("path", text), ("content", content))),
     "close_run": (23, record(("runId", text))),
     "environment": (24, counted(("name", text), ("value", text))),
@@ -325,8 +315,6 @@ TYPES = {
     "gc": (30, to_end(
         ("collector", text), ("action", text), ("cause", text), ("start", Less),
         ("duration", varint), ("heapBefore", varint), ("heapAfter", varint))),
-    "operations": (31, operations),
-    "log_events": (32, log_events),
 }
 
 

@@ -257,7 +257,6 @@ final class ScriptedCollector implements AutoCloseable {
                       new Collection(collector, action, cause, start, duration, before, after)));
       case LOGS ->
           LogDecoder.decode(
-              type,
               payload,
               (at, level, trace, logger, thread, message, thrown, context) ->
                   lines.add(new LogLine(at, level, trace, logger, thread, message, thrown)));

@@ -125,7 +125,7 @@ final class SentRun implements AutoCloseable {
       samples.add(1, THREAD, number + 1, startNanos, MILLI / 2, MILLI / 2, false);
       samples.add(0, THREAD, number + 1, startNanos, MILLI, MILLI / 2, false);
     }
-    driver.send(requests.type(), requests.finish(), PATIENCE_MILLIS);
+    driver.send(FrameType.REQUESTS, requests.finish(), PATIENCE_MILLIS);
     agent.send(FrameType.SAMPLES, samples.finish(), PATIENCE_MILLIS);
     agent.send(FrameType.TOTALS, totals(false), PATIENCE_MILLIS);
     TelemetryEncoder readings = new TelemetryEncoder();
@@ -157,10 +157,10 @@ final class SentRun implements AutoCloseable {
     for (String operation : List.of(OPERATION, NAME)) {
       requests.add(0, "fine:0", "", 0, 1, nanos, MILLI, 204, 0, "", operation, nanos);
     }
-    driver.send(requests.type(), requests.finish(), PATIENCE_MILLIS);
+    driver.send(FrameType.REQUESTS, requests.finish(), PATIENCE_MILLIS);
     LogEncoder lines = new LogEncoder();
     lines.add(nanos, LogLevel.WARN, 0, LOGGER, "main", LOGGED, "");
-    agent.send(lines.type(), lines.finish(), PATIENCE_MILLIS);
+    agent.send(FrameType.LOGS, lines.finish(), PATIENCE_MILLIS);
     assertAcknowledged();
   }
 

@@ -92,7 +92,7 @@ class CollectorServerTest {
       requests.add(7, "demo:7", "00-ab-cd-01", 2, 1, 5, 6, 500, 1234, "it's taken", "ingest", 5);
       client.offer(FrameType.REQUESTS, requests.finish());
       requests.add(8, "demo:8", "", 3, 1, 20, 6, 204, 0, "", "defragment", 15);
-      client.offer(FrameType.OPERATIONS, requests.finish());
+      client.offer(FrameType.REQUESTS, requests.finish());
       for (int second = 1; second <= 3; second++) {
         client.offer(FrameType.TOTALS, totals(second * 10, second == 3).encode());
       }

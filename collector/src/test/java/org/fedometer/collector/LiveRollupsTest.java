@@ -76,7 +76,7 @@ class LiveRollupsTest {
       source.frame(FrameType.REQUESTS.code(), 1, requests.finish());
       requests.add(2, "a:2", "", 0, 1, 9, 6, 201, 7, "", "ingest", 8);
       requests.add(1, "a:1", "", 0, 1, 7, 6, 204, 0, "", "purge", 7);
-      source.frame(FrameType.OPERATIONS.code(), 2, requests.finish());
+      source.frame(FrameType.REQUESTS.code(), 2, requests.finish());
       assertThat(source.awaitAcknowledgement(2)).isTrue();
       await().untilAsserted(() -> assertThat(live(byStage)).containsExactly(counted));
     }

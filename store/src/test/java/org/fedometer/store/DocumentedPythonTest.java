@@ -75,7 +75,7 @@ class DocumentedPythonTest {
       segment
           .samples(0, samples)
           .frame(0, FrameType.TRACES, traces.finish())
-          .frame(0, FrameType.OPERATIONS, requests.finish())
+          .frame(0, FrameType.REQUESTS, requests.finish())
           .seal(run);
     }
     // The files that were merged are still there, and must not count.

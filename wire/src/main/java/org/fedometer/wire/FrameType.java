@@ -59,7 +59,7 @@ public enum FrameType {
   TRACES(19),
   /** Exact sums per stage: {@link Totals}. */
   TOTALS(20),
-  /** Ingests as seen by the driver, each sent when it was due: {@link RequestEncoder}. */
+  /** Requests as seen by the driver: {@link RequestEncoder}. */
   REQUESTS(21),
   /** A file of the run, or a piece of one: {@link Document}. */
   DOCUMENT(22),
@@ -71,18 +71,14 @@ public enum FrameType {
   BARRIER(25),
   /** How the source's clock relates to the collector's: {@link ClockEstimate}. */
   CLOCK(26),
-  /** Lines of the source's log: {@link LogEncoder}. */
+  /** Lines of a log, with what was known when they were logged: {@link LogEncoder}. */
   LOGS(27),
   /** Names and units of metric numbers: {@link MetricDictionary}. */
   METRICS(28),
   /** Readings of metrics: {@link TelemetryEncoder}. */
   TELEMETRY(29),
   /** Garbage collections of the source's JVM: {@link GcEncoder}. */
-  GC(30),
-  /** Requests of any operation, due at any time, as seen by the driver: {@link RequestEncoder}. */
-  OPERATIONS(31),
-  /** Lines of a log with what was known when they were logged: {@link LogEncoder}. */
-  LOG_EVENTS(32);
+  GC(30);
 
   private static final int FIRST_DURABLE_CODE = 16;
   private static final FrameType[] BY_CODE = new FrameType[128];

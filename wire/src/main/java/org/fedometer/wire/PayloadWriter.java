@@ -47,19 +47,11 @@ public final class PayloadWriter {
   }
 
   /** A payload that begins with how many entries follow. */
-  public static byte[] counted(int count, PayloadWriter... parts) {
+  public static byte[] counted(int count, PayloadWriter entries) {
     PayloadWriter head = new PayloadWriter(MAX_VARINT_BYTES, MAX_VARINT_BYTES);
     head.varint(count);
-    int length = head.size;
-    for (PayloadWriter part : parts) {
-      length += part.size;
-    }
-    byte[] payload = Arrays.copyOf(head.bytes, length);
-    int offset = head.size;
-    for (PayloadWriter part : parts) {
-      System.arraycopy(part.bytes, 0, payload, offset, part.size);
-      offset += part.size;
-    }
+    byte[] payload = Arrays.copyOf(head.bytes, head.size + entries.size);
+    System.arraycopy(entries.bytes, 0, payload, head.size, entries.size);
     return payload;
   }
 

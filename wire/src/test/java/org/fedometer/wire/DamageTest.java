@@ -164,11 +164,9 @@ class DamageTest {
 
   @Example
   void valuesThatMeanNothingAreRefused() {
-    assertRefused(FrameType.LOGS, "level", 0, 0, 0, 0, 0, 0, 0);
-    assertRefused(FrameType.LOGS, "level", 0, 7, 0, 0, 0, 0, 0);
-    assertRefused(FrameType.LOG_EVENTS, "too many", 0, 0);
-    assertRefused(FrameType.LOG_EVENTS, "too early", 1, 1, 97, 0, 3, 0, 0, 0, 0);
-    assertRefused(FrameType.LOG_EVENTS, "cannot hold", 2, 0, 0, 3, 0, 0, 0, 0, 0);
+    assertRefused(FrameType.LOGS, "level", 0, 0, 0, 0, 0, 0, 0, 0);
+    assertRefused(FrameType.LOGS, "level", 0, 7, 0, 0, 0, 0, 0, 0);
+    assertRefused(FrameType.LOGS, "too early", 0, 3, 0, 0, 0, 0, 0);
     assertRefused(FrameType.ANSWER, "state", 0, 0, 0, 1, 3, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 4, 0, 0, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 0, 0, 0, 1, 1, 65, 4, 0);
@@ -177,11 +175,9 @@ class DamageTest {
         FrameType.CLOCK, "uncertainty", 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0);
     assertRefused(FrameType.BARRIER, "too many", 0, 0, 0);
     int[] request = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0};
-    assertRefused(FrameType.OPERATIONS, "no name", joined(new int[] {1, 0, 0}, request));
-    assertRefused(FrameType.OPERATIONS, "number 1", joined(new int[] {1, 2, 1, 97}, request));
-    assertRefused(FrameType.OPERATIONS, "too early", 1, 0, 1, 97, 0, 0, 0, 0, 1, 0, 0, 0);
-    assertRefused(FrameType.OPERATIONS, "too many", joined(new int[] {0}, request));
-    assertRefused(FrameType.OPERATIONS, "cannot hold", joined(new int[] {2, 0, 1, 97}, request));
+    assertRefused(FrameType.REQUESTS, "no name", joined(new int[] {0, 0}, request));
+    assertRefused(FrameType.REQUESTS, "number 1", joined(new int[] {2, 1, 97}, request));
+    assertRefused(FrameType.REQUESTS, "too early", 0, 1, 97, 0, 0, 0, 0, 1, 0, 0, 0);
     assertRefused(FrameType.TELEMETRY, "cannot hold", 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
@@ -252,9 +248,8 @@ class DamageTest {
     switch (type) {
       case SAMPLES -> SampleDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
       case TRACES -> TraceDecoder.decode(bytes, (a, b, c, d, e, f) -> {});
-      case REQUESTS, OPERATIONS ->
-          RequestDecoder.decode(type, bytes, (a, b, c, d, e, f, g, h, i, j, k, l) -> {});
-      case LOGS, LOG_EVENTS -> LogDecoder.decode(type, bytes, (a, b, c, d, e, f, g, h) -> {});
+      case REQUESTS -> RequestDecoder.decode(bytes, (a, b, c, d, e, f, g, h, i, j, k, l) -> {});
+      case LOGS -> LogDecoder.decode(bytes, (a, b, c, d, e, f, g, h) -> {});
       case TELEMETRY -> TelemetryDecoder.decode(bytes, (a, b, c) -> {});
       case GC -> GcDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
       default -> Reencoding.of(type, payload);

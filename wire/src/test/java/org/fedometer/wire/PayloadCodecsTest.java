@@ -89,22 +89,6 @@ class PayloadCodecsTest {
           operation,
           intendedStartNanos);
     }
-
-    Request ingestedWhenDue() {
-      return new Request(
-          objectIndex,
-          pid,
-          traceparent,
-          worker,
-          attempt,
-          startNanos,
-          durationNanos,
-          status,
-          contentBytes,
-          message,
-          "ingest",
-          startNanos);
-    }
   }
 
   private record Log(
@@ -140,9 +124,7 @@ class PayloadCodecsTest {
       List.of(
           payload -> SampleDecoder.decode(payload, (a, b, c, d, e, f, g) -> {}),
           payload -> TraceDecoder.decode(payload, (a, b, c, d, e, f) -> {}),
-          payload ->
-              RequestDecoder.decode(
-                  FrameType.REQUESTS, payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}),
+          payload -> RequestDecoder.decode(payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}),
           payload -> Totals.decode(ByteBuffer.wrap(payload)),
           payload -> Dictionary.decode(ByteBuffer.wrap(payload)),
           payload -> Document.decode(ByteBuffer.wrap(payload)),
@@ -151,12 +133,7 @@ class PayloadCodecsTest {
           payload -> Welcome.decode(ByteBuffer.wrap(payload)),
           payload -> Refused.decode(ByteBuffer.wrap(payload)),
           payload -> Acknowledgement.decode(ByteBuffer.wrap(payload)),
-          payload ->
-              RequestDecoder.decode(
-                  FrameType.OPERATIONS, payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}),
-          payload ->
-              LogDecoder.decode(
-                  FrameType.LOG_EVENTS, ByteBuffer.wrap(payload), (a, b, c, d, e, f, g, h) -> {}));
+          payload -> LogDecoder.decode(ByteBuffer.wrap(payload), (a, b, c, d, e, f, g, h) -> {}));
 
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void tracesComeBack(@ForAll("traces") List<Trace> traces) throws Exception {
@@ -182,45 +159,13 @@ class PayloadCodecsTest {
     RequestEncoder encoder = new RequestEncoder();
     requests.forEach(r -> r.addTo(encoder));
     assertThat(encoder.count()).isEqualTo(requests.size());
-    int bound = encoder.sizeBytes();
-    FrameType type = encoder.type();
+    int size = encoder.sizeBytes();
 
     byte[] payload = encoder.finish();
 
-    assertThat(decoded(type, payload)).isEqualTo(requests);
-    assertThat(payload).hasSizeLessThanOrEqualTo(bound);
-    assertThat(encoder.type()).isEqualTo(FrameType.REQUESTS);
+    assertThat(decoded(payload)).isEqualTo(requests);
+    assertThat(payload).hasSize(size);
     assertThat(encoder.finish()).isEmpty();
-  }
-
-  /** As senders of earlier versions wrote them, and collectors of earlier versions read them. */
-  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
-  void ingestsThatWereSentWhenDueAreAFrameOfTheFirstVersion(
-      @ForAll("requests") List<Request> requests) throws Exception {
-    RequestEncoder encoder = new RequestEncoder();
-    PayloadWriter first = new PayloadWriter();
-    long index = 0;
-    long start = 0;
-    for (Request r : requests) {
-      r.ingestedWhenDue().addTo(encoder);
-      first.zigzag(r.objectIndex - index);
-      first.cutString(r.pid, 512);
-      first.cutString(r.traceparent, 512);
-      first.varint(r.worker);
-      first.varint(r.attempt);
-      first.zigzag(r.startNanos - start);
-      first.varint(r.durationNanos);
-      first.varint(r.status);
-      first.varint(r.contentBytes);
-      first.cutString(r.message, 4096);
-      index = r.objectIndex;
-      start = r.startNanos;
-    }
-    assertThat(encoder.sizeBytes()).isEqualTo(first.size());
-    assertThat(encoder.type()).isEqualTo(FrameType.REQUESTS);
-    assertThat(encoder.finish()).isEqualTo(first.toByteArray());
-    assertThat(decoded(FrameType.REQUESTS, first.toByteArray()))
-        .isEqualTo(requests.stream().map(Request::ingestedWhenDue).toList());
   }
 
   @Example
@@ -230,10 +175,10 @@ class PayloadCodecsTest {
     byte[] three = framed("defragment", "defragment", "defragment");
     byte[] plain = framed("ingest");
 
-    assertThat(decoded(FrameType.OPERATIONS, three))
+    assertThat(decoded(three))
         .extracting(Request::operation)
         .containsExactly("defragment", "defragment", "defragment");
-    assertThat(three.length - two.length).isEqualTo(plain.length + 1);
+    assertThat(three.length - two.length).isEqualTo(plain.length - "xingest".length());
   }
 
   @Example
@@ -243,7 +188,7 @@ class PayloadCodecsTest {
     encoder.add(1, "", "", 0, 1, 6_000, 1, 200, 0, "", "risearch", 6_000);
     encoder.add(1, "", "", 0, 1, 7_000, 1, 200, 0, "", "ingest", 7_001);
 
-    assertThat(decoded(FrameType.OPERATIONS, encoder.finish()))
+    assertThat(decoded(encoder.finish()))
         .extracting(Request::intendedStartNanos)
         .containsExactly(4_000L, 6_000L, 7_001L);
   }
@@ -255,7 +200,7 @@ class PayloadCodecsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("name");
 
-    assertThat(decoded(FrameType.OPERATIONS, framed("a" + "\u00e4".repeat(40))))
+    assertThat(decoded(framed("a" + "\u00e4".repeat(40))))
         .extracting(Request::operation)
         .containsExactly("a" + "\u00e4".repeat(31));
   }
@@ -268,10 +213,9 @@ class PayloadCodecsTest {
     return encoder.finish();
   }
 
-  private static List<Request> decoded(FrameType type, byte[] payload) throws Exception {
+  private static List<Request> decoded(byte[] payload) throws Exception {
     List<Request> decoded = new ArrayList<>();
     RequestDecoder.decode(
-        type,
         payload,
         (index, pid, parent, worker, attempt, start, duration, status, bytes, message, what, due) ->
             decoded.add(
@@ -397,22 +341,18 @@ class PayloadCodecsTest {
     LogEncoder encoder = new LogEncoder();
     logs.forEach(l -> l.addTo(encoder));
     assertThat(encoder.count()).isEqualTo(logs.size());
-    boolean withContexts = logs.stream().anyMatch(log -> !log.context.isEmpty());
-    FrameType type = encoder.type();
-    assertThat(type).isEqualTo(withContexts ? FrameType.LOG_EVENTS : FrameType.LOGS);
     int size = encoder.sizeBytes();
 
     byte[] payload = encoder.finish();
 
     List<Log> decoded = new ArrayList<>();
     LogDecoder.decode(
-        type,
         ByteBuffer.wrap(payload),
         (at, level, trace, logger, thread, message, thrown, context) ->
             decoded.add(new Log(at, level, trace, logger, thread, message, thrown, context)));
     assertThat(decoded).isEqualTo(logs);
-    assertThat(LogDecoder.count(type, ByteBuffer.wrap(payload))).isEqualTo(logs.size());
-    assertThat(payload).hasSizeBetween(withContexts ? size - 4 : size, size);
+    assertThat(LogDecoder.count(ByteBuffer.wrap(payload))).isEqualTo(logs.size());
+    assertThat(payload).hasSize(size);
     assertThat(encoder.finish()).isEmpty();
   }
 
@@ -427,7 +367,6 @@ class PayloadCodecsTest {
     LogEncoder logsAlone = new LogEncoder();
     logsAlone.add(1, LogLevel.WARN, 0, "", "", "kept", "");
     logsAlone.add(3, LogLevel.WARN, 0, "", "", "kept", "");
-    assertThat(logs.type()).isEqualTo(FrameType.LOGS);
     assertThat(logs.count()).isEqualTo(2);
     assertThat(logs.finish()).isEqualTo(logsAlone.finish());
 
@@ -453,7 +392,6 @@ class PayloadCodecsTest {
         .hasMessageContaining("context");
     LogEncoder alone = new LogEncoder();
     alone.add(1, LogLevel.WARN, 0, "", "", "kept", "");
-    assertThat(logs.type()).isEqualTo(FrameType.LOGS);
     assertThat(logs.finish()).isEqualTo(alone.finish());
   }
 
@@ -662,11 +600,8 @@ class PayloadCodecsTest {
     traces.forEach(t -> t.addTo(traceEncoder));
     flip(traceEncoder.finish(), random, ALL_DECODERS.get(1));
     RequestEncoder requestEncoder = new RequestEncoder();
-    requests.forEach(r -> r.ingestedWhenDue().addTo(requestEncoder));
-    flip(requestEncoder.finish(), random, ALL_DECODERS.get(2));
-    requestEncoder.add(1, "", "", 1, 1, 5, 6, 201, 7, "", "purge", 5);
     requests.forEach(r -> r.addTo(requestEncoder));
-    flip(requestEncoder.finish(), random, ALL_DECODERS.get(ALL_DECODERS.size() - 1));
+    flip(requestEncoder.finish(), random, ALL_DECODERS.get(2));
     flip(new Document("a/b", new byte[50], true).encode(), random, ALL_DECODERS.get(5));
   }
 

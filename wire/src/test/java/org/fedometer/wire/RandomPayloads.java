@@ -111,7 +111,12 @@ final class RandomPayloads {
       }
       case REQUESTS -> {
         RequestEncoder requests = new RequestEncoder();
-        times(() -> addRequest(requests, "ingest", 0));
+        times(
+            () ->
+                addRequest(
+                    requests,
+                    random.nextBoolean() ? "ingest" : "an " + text(),
+                    random.nextBoolean() ? 0 : number()));
         yield requests.finish();
       }
       case DOCUMENT -> new Document("logs/a-b_c.9", bytes(), random.nextBoolean()).encode();
@@ -126,7 +131,7 @@ final class RandomPayloads {
           new ClockEstimate(number(), number(), number() & Long.MAX_VALUE, text()).encode();
       case LOGS -> {
         LogEncoder logs = new LogEncoder();
-        times(() -> addLog(logs, ""));
+        times(() -> addLog(logs, random.nextBoolean() ? "" : text()));
         yield logs.finish();
       }
       case METRICS -> {
@@ -147,23 +152,6 @@ final class RandomPayloads {
         times(
             () -> collections.add(text(), text(), text(), number(), number(), number(), number()));
         yield collections.finish();
-      }
-      case OPERATIONS -> {
-        RequestEncoder requests = new RequestEncoder();
-        addRequest(requests, "purge", 0);
-        times(
-            () ->
-                addRequest(
-                    requests,
-                    random.nextBoolean() ? "ingest" : "an " + text(),
-                    random.nextBoolean() ? 0 : number()));
-        yield requests.finish();
-      }
-      case LOG_EVENTS -> {
-        LogEncoder logs = new LogEncoder();
-        addLog(logs, "{}");
-        times(() -> addLog(logs, random.nextBoolean() ? "" : text()));
-        yield logs.finish();
       }
     };
   }

@@ -60,9 +60,9 @@ final class Reencoding {
         yield again.finish();
       }
       case TOTALS -> Totals.decode(bytes).encode();
-      case REQUESTS, OPERATIONS -> {
+      case REQUESTS -> {
         RequestEncoder again = new RequestEncoder();
-        RequestDecoder.decode(type, bytes, again::add);
+        RequestDecoder.decode(bytes, again::add);
         yield again.finish();
       }
       case DOCUMENT -> Document.decode(bytes).encode();
@@ -70,9 +70,9 @@ final class Reencoding {
       case ENVIRONMENT -> Environment.decode(bytes).encode();
       case BARRIER -> Barrier.decode(bytes).encode();
       case CLOCK -> ClockEstimate.decode(bytes).encode();
-      case LOGS, LOG_EVENTS -> {
+      case LOGS -> {
         LogEncoder again = new LogEncoder();
-        LogDecoder.decode(type, bytes, again::add);
+        LogDecoder.decode(bytes, again::add);
         yield again.finish();
       }
       case METRICS -> MetricDictionary.decode(bytes).encode();

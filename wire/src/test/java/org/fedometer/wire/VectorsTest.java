@@ -71,16 +71,6 @@ class VectorsTest {
   }
 
   @Test
-  void anAgentOfAnEarlierVersionTellsOfNoCaptures() throws Exception {
-    byte[] payload = frames().get("agent_report").payload();
-    int captures = 9;
-    AgentReport report =
-        AgentReport.decode(ByteBuffer.wrap(Arrays.copyOf(payload, payload.length - captures)));
-    assertThat(report.stages()).hasSize(1);
-    assertThat(report.captures()).isEmpty();
-  }
-
-  @Test
   void everyTypeHasAVector() {
     assertThat(frames().keySet())
         .containsExactlyElementsOf(
@@ -158,7 +148,9 @@ class VectorsTest {
         new Totals(List.of(new Totals.StageTotal(0, 2, 1, 19_000)), 3, 0, 1, 200, 4, true)
             .encode());
     RequestEncoder requests = new RequestEncoder();
-    requests.add(7, "demo:7", "", 2, 1, 990_000, 30_000, 201, 20_480, "", "ingest", 990_000);
+    requests.add(7, "demo:7", "", 0, 1, 990_000, 30_000, 204, 0, "", "purge", 990_000);
+    requests.add(8, "demo:8", "", 1, 1, 995_000, 9_000, 201, 20_480, "", "ingest", 975_000);
+    requests.add(9, "demo:9", "", 0, 1, 1_020_000, 8_000, 404, 0, "gone", "purge", 1_020_000);
     put(frames, FrameType.REQUESTS, requests.finish());
     put(
         frames,
@@ -183,7 +175,8 @@ class VectorsTest {
         "org.fcrepo.A",
         "main",
         "na\u00efve",
-        "java.lang.Error\n\tat A");
+        "java.lang.Error\n\tat A",
+        "{\"user\":\"n\u00e4\"}");
     put(frames, FrameType.LOGS, logs.finish());
     put(
         frames,
@@ -198,13 +191,6 @@ class VectorsTest {
     collections.add("G1 Young", "end of minor GC", "Pause", 5_000_000, 7_000, 900_000, 300_000);
     collections.add("G1 Old", "end of major GC", "", 4_000_000, 90_000, 300_000, 200_000);
     put(frames, FrameType.GC, collections.finish());
-    requests.add(7, "demo:7", "", 0, 1, 990_000, 30_000, 204, 0, "", "purge", 990_000);
-    requests.add(8, "demo:8", "", 1, 1, 995_000, 9_000, 201, 20_480, "", "ingest", 975_000);
-    requests.add(9, "demo:9", "", 0, 1, 1_020_000, 8_000, 404, 0, "gone", "purge", 1_020_000);
-    put(frames, FrameType.OPERATIONS, requests.finish());
-    logs.add(1_000_000, LogLevel.INFO, 0, "A", "main", "up", "", "{\"user\":\"n\u00e4\"}");
-    logs.add(2_000_000, LogLevel.WARN, 0, "A", "main", "slow", "");
-    put(frames, FrameType.LOG_EVENTS, logs.finish());
     return frames;
   }
 

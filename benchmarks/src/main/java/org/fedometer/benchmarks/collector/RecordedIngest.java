@@ -16,7 +16,6 @@ import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.record.RequestDecoder;
 import org.fedometer.wire.record.SampleDecoder;
@@ -153,7 +152,6 @@ public final class RecordedIngest {
                     traces.add(new Trace(trace, rootStage, failed)));
         case REQUESTS ->
             RequestDecoder.decode(
-                FrameType.REQUESTS,
                 payload,
                 (index,
                     pid,

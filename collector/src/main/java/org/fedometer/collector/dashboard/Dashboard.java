@@ -219,18 +219,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private static boolean isShown(FrameType type) {
     return type != null
         && switch (type) {
-          case STAGES,
-              METRICS,
-              SAMPLES,
-              TOTALS,
-              REQUESTS,
-              OPERATIONS,
-              BARRIER,
-              CLOCK,
-              GC,
-              TELEMETRY,
-              LOGS,
-              LOG_EVENTS ->
+          case STAGES, METRICS, SAMPLES, TOTALS, REQUESTS, BARRIER, CLOCK, GC, TELEMETRY, LOGS ->
               true;
           default -> false;
         };

@@ -125,7 +125,7 @@ final class RunBoard {
         case BARRIER -> phase = Texts.line(Barrier.decode(payload).name(), Texts.LONGEST_NAME);
         case CLOCK ->
             current.clockUncertaintyNanos = ClockEstimate.decode(payload).uncertaintyNanos();
-        case SAMPLES, REQUESTS, OPERATIONS, GC, TELEMETRY, LOGS, LOG_EVENTS -> {
+        case SAMPLES, REQUESTS, GC, TELEMETRY, LOGS -> {
           if (values) {
             takeValues(frame, payload);
           }
@@ -142,10 +142,10 @@ final class RunBoard {
   private void takeValues(Frame frame, ByteBuffer payload) throws MalformedFrameException {
     switch (frame.type()) {
       case SAMPLES -> SampleDecoder.decode(payload, samples);
-      case REQUESTS, OPERATIONS -> RequestDecoder.decode(frame.type(), payload, requests);
+      case REQUESTS -> RequestDecoder.decode(payload, requests);
       case GC -> GcDecoder.decode(payload, collections);
       case TELEMETRY -> TelemetryDecoder.decode(payload, readings);
-      default -> LogDecoder.decode(frame.type(), payload, lines);
+      default -> LogDecoder.decode(payload, lines);
     }
   }
 

@@ -104,10 +104,10 @@ final class SealedBefore {
 
   private static Table tableOf(FrameType type) {
     return switch (type) {
-      case SAMPLES, REQUESTS, OPERATIONS -> Table.ROLLUPS;
+      case SAMPLES, REQUESTS -> Table.ROLLUPS;
       case GC -> Table.GC;
       case TELEMETRY -> Table.TELEMETRY;
-      case LOGS, LOG_EVENTS -> Table.LOGS;
+      case LOGS -> Table.LOGS;
       default -> null;
     };
   }

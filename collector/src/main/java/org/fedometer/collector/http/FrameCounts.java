@@ -60,8 +60,8 @@ public final class FrameCounts implements DurableFrames {
     FrameType type = frame.type();
     if (type == FrameType.SAMPLES) {
       samples.add(samplesOf(frame.payload()));
-    } else if (LogDecoder.reads(type)) {
-      logLines.add(logLinesOf(type, frame.payload()));
+    } else if (type == FrameType.LOGS) {
+      logLines.add(logLinesOf(frame.payload()));
     } else if (type == FrameType.STAGES || type == FrameType.TOTALS) {
       keep(sourceOf(run, source), type, frame.payload());
     }
@@ -76,9 +76,9 @@ public final class FrameCounts implements DurableFrames {
     }
   }
 
-  private static int logLinesOf(FrameType type, byte[] payload) {
+  private static int logLinesOf(byte[] payload) {
     try {
-      return LogDecoder.count(type, ByteBuffer.wrap(payload));
+      return LogDecoder.count(ByteBuffer.wrap(payload));
     } catch (MalformedFrameException e) {
       // Counted when it is sealed.
       return 0;

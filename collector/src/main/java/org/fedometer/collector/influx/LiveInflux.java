@@ -32,7 +32,6 @@ import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.disk.PrivateFiles;
-import org.fedometer.wire.record.RequestDecoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -168,7 +167,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
         type == FrameType.SAMPLES
             || type == FrameType.GC
             || type == FrameType.TELEMETRY
-            || RequestDecoder.reads(type);
+            || type == FrameType.REQUESTS;
     if (!names && !values) {
       return;
     }

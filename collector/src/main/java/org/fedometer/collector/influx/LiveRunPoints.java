@@ -136,7 +136,7 @@ final class LiveRunPoints {
           current.stages.use(rollups);
           SampleDecoder.decode(payload, samples);
         }
-        case REQUESTS, OPERATIONS -> RequestDecoder.decode(frame.type(), payload, requests);
+        case REQUESTS -> RequestDecoder.decode(payload, requests);
         case GC -> GcDecoder.decode(payload, collections);
         case TELEMETRY -> TelemetryDecoder.decode(payload, readings);
         default -> {

@@ -73,7 +73,7 @@ final class LiveRun {
 
   synchronized void take(SegmentSource source, String segment, Frame frame) {
     FrameType type = frame.type();
-    if (type != FrameType.STAGES && type != FrameType.SAMPLES && !RequestDecoder.reads(type)) {
+    if (type != FrameType.STAGES && type != FrameType.SAMPLES && type != FrameType.REQUESTS) {
       return;
     }
     currentStages = stages.computeIfAbsent(source.hello().source(), uuid -> new SourceStages());
@@ -99,7 +99,7 @@ final class LiveRun {
         currentStages.use(current);
         SampleDecoder.decode(payload, samples);
       } else {
-        RequestDecoder.decode(type, payload, requests);
+        RequestDecoder.decode(payload, requests);
       }
     } catch (MalformedFrameException e) {
       // Counted when it is sealed.

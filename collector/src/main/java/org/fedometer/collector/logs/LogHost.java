@@ -130,14 +130,13 @@ public final class LogHost implements SourceConnection {
     if (lines == null) {
       return;
     }
-    FrameType type = lines.type();
     byte[] payload = lines.finish();
     hosts.giveBack(lines);
     lines = null;
     if (welcome) {
-      send(type.code(), payload);
+      send(FrameType.LOGS.code(), payload);
     } else {
-      beforeWelcome.add(new Frame(type.code(), 0, payload));
+      beforeWelcome.add(new Frame(FrameType.LOGS.code(), 0, payload));
     }
   }
 

@@ -150,7 +150,7 @@ class DashboardTest {
         sendNames(source, 1);
         source.frame(FrameType.REQUESTS.code(), 4, requests(0, 200, 5));
         source.frame(FrameType.SAMPLES.code(), 5, samples(100));
-        source.frame(FrameType.OPERATIONS.code(), 6, purges(17));
+        source.frame(FrameType.REQUESTS.code(), 6, purges(17));
         assertThat(source.awaitAcknowledgement(6)).isTrue();
         open = awaitObjects(collector, 195);
       }
@@ -350,7 +350,7 @@ class DashboardTest {
         requests.add(
             i, HOSTILE + i, "", 0, 1, 5, 6, 500, 7, HOSTILE + "x".repeat(3000), "op" + i, 5);
       }
-      source.frame(FrameType.OPERATIONS.code(), 3, requests.finish());
+      source.frame(FrameType.REQUESTS.code(), 3, requests.finish());
       source.frame(FrameType.SAMPLES.code(), 4, samples(10));
       assertThat(source.awaitAcknowledgement(4)).isTrue();
 

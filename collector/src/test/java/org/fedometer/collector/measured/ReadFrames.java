@@ -83,7 +83,6 @@ final class ReadFrames {
                       failed));
       case LOGS ->
           LogDecoder.decode(
-              frame.type(),
               payload,
               (atNanos, level, trace, logger, thread, message, thrown, context) ->
                   add(

@@ -62,7 +62,6 @@ public final class RequestShipment implements MeasurementSink {
   }
 
   private void ship() throws IOException {
-    FrameType type = encoder.type();
-    client.send(type, encoder.finish(), SEND_TIMEOUT_MILLIS);
+    client.send(FrameType.REQUESTS, encoder.finish(), SEND_TIMEOUT_MILLIS);
   }
 }

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.LogDecoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,7 +120,6 @@ class FedoraLogTest {
         payload -> {
           frames++;
           LogDecoder.decode(
-              FrameType.LOGS,
               ByteBuffer.wrap(payload),
               (at, level, trace, logger, thread, message, thrown, context) ->
                   lines.add(

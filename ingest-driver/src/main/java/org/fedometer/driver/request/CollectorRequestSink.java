@@ -79,7 +79,6 @@ public final class CollectorRequestSink implements RequestSink {
   }
 
   private void ship() throws IOException {
-    FrameType type = encoder.type();
-    collector.send(type, encoder.finish(), patienceMillis);
+    collector.send(FrameType.REQUESTS, encoder.finish(), patienceMillis);
   }
 }

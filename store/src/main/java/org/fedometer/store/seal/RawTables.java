@@ -160,10 +160,10 @@ final class RawTables implements SegmentVisitor, Closeable {
       case METRICS -> current.nameMetrics(MetricDictionary.decode(payload).entries());
       case SAMPLES -> hasSamples = true;
       case TRACES -> TraceDecoder.decode(payload, traceConsumer);
-      case REQUESTS, OPERATIONS -> RequestDecoder.decode(type, payload, requestConsumer);
+      case REQUESTS -> RequestDecoder.decode(payload, requestConsumer);
       case TOTALS -> current.take(frame.sequence(), Totals.decode(payload));
       case ENVIRONMENT -> current.take(frame.sequence(), Environment.decode(payload));
-      case LOGS, LOG_EVENTS -> LogDecoder.decode(type, payload, logConsumer);
+      case LOGS -> LogDecoder.decode(payload, logConsumer);
       case TELEMETRY -> TelemetryDecoder.decode(payload, telemetryConsumer);
       case GC -> GcDecoder.decode(payload, gcConsumer);
       case BARRIER -> addBarrier(frame.sequence(), Barrier.decode(payload));

@@ -95,7 +95,7 @@ class SealedTablesTest {
         .samples(0, samples)
         .frame(0, FrameType.REQUESTS, requests.finish())
         .frame(0, FrameType.TRACES, traces.finish())
-        .frame(0, FrameType.OPERATIONS, operations.finish())
+        .frame(0, FrameType.REQUESTS, operations.finish())
         .frame(0, FrameType.LOGS, logs.finish())
         .frame(0, FrameType.METRICS, new MetricDictionary().put(4, "cpu", "1").encode())
         .frame(0, FrameType.TELEMETRY, telemetry.finish())
@@ -105,7 +105,7 @@ class SealedTablesTest {
         .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "old").put("b", "1").encode())
         .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "new").encode())
         .frame(0, FrameType.TOTALS, totals(2, 9).encode())
-        .frame(0, FrameType.LOG_EVENTS, events.finish());
+        .frame(0, FrameType.LOGS, events.finish());
 
     SealResult result = segment.seal(run);
 
@@ -200,12 +200,10 @@ class SealedTablesTest {
             FrameType.TRACES,
             FrameType.TOTALS,
             FrameType.REQUESTS,
-            FrameType.OPERATIONS,
             FrameType.ENVIRONMENT,
             FrameType.BARRIER,
             FrameType.CLOCK,
             FrameType.LOGS,
-            FrameType.LOG_EVENTS,
             FrameType.METRICS,
             FrameType.TELEMETRY,
             FrameType.GC);

@@ -99,7 +99,7 @@ public final class TestSegment {
     long start = index * 1_000_000;
     requests.add(
         index, "demo:" + index, "", 1, 1, start, 5_000, 200, 0, "", operation, start - lateNanos);
-    return frame(source, FrameType.OPERATIONS, requests.finish());
+    return frame(source, FrameType.REQUESTS, requests.finish());
   }
 
   public Path fileIn(RunFolder run) {

@@ -5,14 +5,8 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a frame of log lines; reusable, one thread at a time. {@link
- * LogConsumer#log} says what the values mean. Lines without a context make a frame that every
- * collector reads; others need one of a later type:
- *
- * <pre>
- * FrameType type = encoder.type();
- * client.offer(type, encoder.finish());
- * </pre>
+ * Builds the payload of a {@link FrameType#LOGS} frame; reusable, one thread at a time. {@link
+ * LogConsumer#log} says what the values mean.
  */
 public final class LogEncoder {
   /** Longer names of loggers and threads are cut. */
@@ -35,15 +29,18 @@ public final class LogEncoder {
   public static final String ASSUMED = "fedometer.assumed";
 
   private static final int MAX_LOG_BYTES =
-      10 + 1 + 10 + 2 * (2 + MAX_NAME_BYTES) + 3 + MAX_MESSAGE_BYTES + 3 + MAX_THROWN_BYTES;
-
-  private static final int MAX_COUNT_BYTES = 5;
-
-  /** What a frame of lines without contexts does without. */
-  private final PayloadWriter contexts = new PayloadWriter(256, Frame.MAX_PAYLOAD_BYTES);
+      10
+          + 1
+          + 10
+          + 2 * (2 + MAX_NAME_BYTES)
+          + 3
+          + MAX_MESSAGE_BYTES
+          + 3
+          + MAX_THROWN_BYTES
+          + 3
+          + MAX_CONTEXT_BYTES;
 
   private final PayloadWriter body = new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES);
-  private boolean withContexts;
   private int count;
   private long atNanos;
 
@@ -82,11 +79,9 @@ public final class LogEncoder {
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");
     }
-    int contextsBefore = contexts.size();
-    int bodyBefore = body.size();
+    int before = body.size();
     boolean added = false;
     try {
-      contexts.string("A context", context, MAX_CONTEXT_BYTES);
       body.zigzag(atNanos - this.atNanos);
       body.fixed8(level.code());
       body.zigzag(traceId);
@@ -94,49 +89,36 @@ public final class LogEncoder {
       body.cutString(thread, MAX_NAME_BYTES);
       body.cutString(message, MAX_MESSAGE_BYTES);
       body.cutString(thrown, MAX_THROWN_BYTES);
+      body.string("A context", context, MAX_CONTEXT_BYTES);
       added = true;
     } finally {
       if (!added) {
         // Half a line, as where memory runs out, would make the frame unreadable.
-        contexts.cutTo(contextsBefore);
-        body.cutTo(bodyBefore);
+        body.cutTo(before);
       }
     }
-    withContexts |= !context.isEmpty();
     this.atNanos = atNanos;
     count++;
   }
 
   /** Size of the payload so far. */
   public int sizeBytes() {
-    return withContexts ? MAX_COUNT_BYTES + contexts.size() + body.size() : body.size();
+    return body.size();
   }
 
   /** Whether there is no room for one more line. */
   public boolean isFull() {
-    return MAX_COUNT_BYTES + contexts.size() + body.size()
-        > Frame.MAX_PAYLOAD_BYTES - 3 - MAX_CONTEXT_BYTES - MAX_LOG_BYTES;
+    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_LOG_BYTES;
   }
 
   public int count() {
     return count;
   }
 
-  /**
-   * The type of the frame that {@link #finish()} makes the payload of: {@link FrameType#LOGS} where
-   * it can say all that was added, else {@link FrameType#LOG_EVENTS}.
-   */
-  public FrameType type() {
-    return withContexts ? FrameType.LOG_EVENTS : FrameType.LOGS;
-  }
-
   /** The payload with all lines added since the last call; the encoder is empty afterwards. */
   public byte[] finish() {
-    byte[] payload =
-        withContexts ? PayloadWriter.counted(count, contexts, body) : body.toByteArray();
-    contexts.reset();
+    byte[] payload = body.toByteArray();
     body.reset();
-    withContexts = false;
     count = 0;
     atNanos = 0;
     return payload;

@@ -7,17 +7,11 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a frame of requests; reusable, one thread at a time. {@link
- * RequestConsumer#request} says what the values mean. Ingests that were sent when they were due
- * make a frame that every collector reads; others need one of a later type:
- *
- * <pre>
- * FrameType type = encoder.type();
- * client.offer(type, encoder.finish());
- * </pre>
+ * Builds the payload of a {@link FrameType#REQUESTS} frame; reusable, one thread at a time. {@link
+ * RequestConsumer#request} says what the values mean.
  */
 public final class RequestEncoder {
-  /** The operation of all requests of a {@link FrameType#REQUESTS} frame. */
+  /** The operation that brings a new object. */
   public static final String INGEST = "ingest";
 
   /**
@@ -46,14 +40,8 @@ public final class RequestEncoder {
 
   private static final int MAX_HEAD_BYTES = 5 + 2 + MAX_OPERATION_BYTES + 10;
 
-  private static final int MAX_COUNT_BYTES = 5;
-
-  /** What a frame of ingests that were sent when due does without. */
-  private final PayloadWriter heads = new PayloadWriter(256, Frame.MAX_PAYLOAD_BYTES);
-
   private final PayloadWriter body = new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES);
   private final Map<String, Integer> operations = new HashMap<>();
-  private boolean onlyIngestsWhenDue = true;
   private int count;
   private long objectIndex;
   private long startNanos;
@@ -91,7 +79,7 @@ public final class RequestEncoder {
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");
     }
-    addHead(operation, startNanos - intendedStartNanos);
+    head(operation, startNanos - intendedStartNanos);
     body.zigzag(objectIndex - this.objectIndex);
     this.objectIndex = objectIndex;
     body.cutString(pid, MAX_TEXT_BYTES);
@@ -107,50 +95,37 @@ public final class RequestEncoder {
     count++;
   }
 
-  private void addHead(String operation, long lateNanos) {
-    onlyIngestsWhenDue &= lateNanos == 0 && operation.equals(INGEST);
+  private void head(String operation, long lateNanos) {
     Integer known = operations.putIfAbsent(operation, operations.size());
     int number = known == null ? operations.size() - 1 : known;
-    heads.varint((long) number << 1 | (lateNanos == 0 ? 0 : NOT_WHEN_DUE));
+    body.varint((long) number << 1 | (lateNanos == 0 ? 0 : NOT_WHEN_DUE));
     if (known == null) {
-      heads.cutString(operation, MAX_OPERATION_BYTES);
+      body.cutString(operation, MAX_OPERATION_BYTES);
     }
     if (lateNanos != 0) {
-      heads.zigzag(lateNanos);
+      body.zigzag(lateNanos);
     }
   }
 
   /** Size of the payload so far. */
   public int sizeBytes() {
-    return onlyIngestsWhenDue ? body.size() : MAX_COUNT_BYTES + heads.size() + body.size();
+    return body.size();
   }
 
   /** Whether there is no room for one more request. */
   public boolean isFull() {
-    return MAX_COUNT_BYTES + heads.size() + body.size()
-        > Frame.MAX_PAYLOAD_BYTES - MAX_HEAD_BYTES - MAX_REQUEST_BYTES;
+    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_HEAD_BYTES - MAX_REQUEST_BYTES;
   }
 
   public int count() {
     return count;
   }
 
-  /**
-   * The type of the frame that {@link #finish()} makes the payload of: {@link FrameType#REQUESTS}
-   * where it can say all that was added, else {@link FrameType#OPERATIONS}.
-   */
-  public FrameType type() {
-    return onlyIngestsWhenDue ? FrameType.REQUESTS : FrameType.OPERATIONS;
-  }
-
   /** The payload with all requests added since the last call; the encoder is empty afterwards. */
   public byte[] finish() {
-    byte[] payload =
-        onlyIngestsWhenDue ? body.toByteArray() : PayloadWriter.counted(count, heads, body);
-    heads.reset();
+    byte[] payload = body.toByteArray();
     body.reset();
     operations.clear();
-    onlyIngestsWhenDue = true;
     count = 0;
     objectIndex = 0;
     startNanos = 0;

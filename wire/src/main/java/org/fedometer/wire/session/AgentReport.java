@@ -203,7 +203,7 @@ public final class AgentReport {
     }
   }
 
-  /** Later versions may append fields; they are ignored. Earlier ones had no captures. */
+  /** Later versions may append fields; they are ignored. */
   public static AgentReport decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     String nonce = in.string("A nonce", MAX_NONCE_BYTES);
@@ -215,8 +215,7 @@ public final class AgentReport {
       facts.put(name, in.string("A fact", MAX_TEXT_BYTES));
     }
     List<Stage> stages = stagesIn(in);
-    List<Stage> captures = in.remaining() == 0 ? Collections.<Stage>emptyList() : stagesIn(in);
-    return new AgentReport(nonce, state, message, facts, stages, captures);
+    return new AgentReport(nonce, state, message, facts, stages, stagesIn(in));
   }
 
   private static List<Stage> stagesIn(PayloadReader in) throws MalformedFrameException {

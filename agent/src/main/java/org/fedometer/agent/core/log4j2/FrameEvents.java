@@ -109,7 +109,6 @@ final class FrameEvents {
         break;
       case LOGS:
         LogDecoder.decode(
-            FrameType.LOGS,
             payload,
             (atNanos, level, traceId, logger, thread, message, thrown, context) ->
                 log(
