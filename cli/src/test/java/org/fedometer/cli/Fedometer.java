@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,7 @@ import org.fedometer.profiles.UnknownProfileException;
 /** The built distribution's command, run as a user runs it: a process of its own. */
 final class Fedometer {
   private static final Path COMMAND = Path.of("target/fedometer/bin/fedometer").toAbsolutePath();
+  private static final Path QUICK_JAVA = quickJava();
   private static final Pattern LISTENS = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
   private static final Pattern ANSWERS =
       Pattern.compile("HTTP: the dashboard\\S* .* on (\\S+:[1-9][0-9]*)");
@@ -232,6 +235,7 @@ final class Fedometer {
             .directory(folder.toFile())
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
+    builder.environment().put("JAVA_HOME", QUICK_JAVA.toString());
     builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
     builder.environment().putAll(environment);
     Call call = new Call(builder.start(), out, err);
@@ -253,6 +257,28 @@ final class Fedometer {
         .map(process -> process.pid() + " " + commandLine(process.pid()))
         .filter(line -> line.contains(folder.toString()))
         .toList();
+  }
+
+  /** The Java of this JVM with the quick compiler only, as {@link #QUICK_COMPILER}. */
+  private static Path quickJava() {
+    Path java = Path.of(System.getProperty("java.home"));
+    Path home = Path.of("target/quick-java").toAbsolutePath();
+    try {
+      Files.createDirectories(home.resolve("bin"));
+      Path aside = Files.createTempFile(home, "java", "");
+      Files.copy(java.resolve("release"), aside, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(aside, home.resolve("release"), StandardCopyOption.ATOMIC_MOVE);
+      Files.writeString(
+          aside,
+          "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 \"$@\"\n"
+              .formatted(java.resolve("bin/java")));
+      Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rwxr-xr-x"));
+      // Another JVM's tests may be starting it.
+      Files.move(aside, home.resolve("bin/java"), StandardCopyOption.ATOMIC_MOVE);
+      return home;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String commandLine(long pid) {

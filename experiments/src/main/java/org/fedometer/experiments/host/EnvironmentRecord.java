@@ -20,6 +20,7 @@ import org.fedometer.attach.JvmFlags;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackProcess;
+import org.fedometer.profiles.stack.home.FileChecksums;
 import org.fedometer.profiles.stack.home.StackArtifact;
 
 /**
@@ -76,7 +77,7 @@ public final class EnvironmentRecord {
 
   /** Notes a file of the tool's own that is part of what is measured. */
   public void toolFile(String part, Path file) throws IOException {
-    addToolFile(part, file, StackArtifact.sha256(file));
+    addToolFile(part, file, FileChecksums.ofUser().sha256(file));
   }
 
   /** Notes the jars that this tool runs from: a commit says nothing of changes beside it. */
@@ -98,7 +99,7 @@ public final class EnvironmentRecord {
   /** Nothing of what cannot be read: it runs all the same. */
   private static Optional<String> sha256(Path file) {
     try {
-      return Optional.of(StackArtifact.sha256(file));
+      return Optional.of(FileChecksums.ofUser().sha256(file));
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -22,7 +22,7 @@ import org.fedometer.profiles.artifacts.Artifacts;
 import org.fedometer.profiles.artifacts.TransferProgress;
 import org.fedometer.profiles.stack.fedora.FedoraInstaller;
 import org.fedometer.profiles.stack.fedora.InstalledFedoras;
-import org.fedometer.profiles.stack.home.StackArtifact;
+import org.fedometer.profiles.stack.home.FileChecksums;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.home.StackOptions;
@@ -89,7 +89,7 @@ class FedoraInstallerIT {
     new FedoraInstaller(folders, document)
         .install(
             installer,
-            StackArtifact.sha256(installer),
+            FileChecksums.ofUser().sha256(installer),
             List.of(),
             password,
             new InstalledFedoras(cache));
@@ -120,6 +120,6 @@ class FedoraInstallerIT {
               .sorted()
               .collect(Collectors.joining("\n"));
     }
-    return StackArtifact.sha256(content.getBytes(StandardCharsets.ISO_8859_1));
+    return FileChecksums.sha256(content.getBytes(StandardCharsets.ISO_8859_1));
   }
 }

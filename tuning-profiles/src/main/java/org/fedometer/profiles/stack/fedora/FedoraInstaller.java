@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.fedometer.profiles.stack.Provisioner;
-import org.fedometer.profiles.stack.home.StackArtifact;
+import org.fedometer.profiles.stack.home.FileChecksums;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.Command;
@@ -116,7 +116,7 @@ public final class FedoraInstaller {
     String what = FORM + "\n" + sha256 + "\n" + answers;
     return installer.getFileName().toString().replaceFirst("\\.jar$", "")
         + "-"
-        + StackArtifact.sha256(what.getBytes(StandardCharsets.UTF_8)).substring(0, 16);
+        + FileChecksums.sha256(what.getBytes(StandardCharsets.UTF_8)).substring(0, 16);
   }
 
   private String answers(StackFolders home, String adminPassword) {

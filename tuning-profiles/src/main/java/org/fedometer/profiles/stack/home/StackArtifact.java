@@ -1,14 +1,7 @@
 package org.fedometer.profiles.stack.home;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * One file that a stack is made of.
@@ -21,30 +14,9 @@ import java.util.HexFormat;
  */
 public record StackArtifact(String part, String coordinates, String file, String sha256) {
 
-  /** Reads the whole file, for its checksum. */
+  /** With the checksum of this user's {@link FileChecksums}. */
   public static StackArtifact of(String part, String coordinates, Path file) throws IOException {
-    return new StackArtifact(part, coordinates, file.getFileName().toString(), sha256(file));
-  }
-
-  /** SHA-256 of a file's content, in hexadecimal digits. */
-  public static String sha256(Path file) throws IOException {
-    MessageDigest digest = newDigest();
-    try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-      in.transferTo(OutputStream.nullOutputStream());
-    }
-    return HexFormat.of().formatHex(digest.digest());
-  }
-
-  /** SHA-256 of bytes, in hexadecimal digits. */
-  public static String sha256(byte[] bytes) {
-    return HexFormat.of().formatHex(newDigest().digest(bytes));
-  }
-
-  private static MessageDigest newDigest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return new StackArtifact(
+        part, coordinates, file.getFileName().toString(), FileChecksums.ofUser().sha256(file));
   }
 }
