@@ -57,7 +57,8 @@ final class AgentJvm implements AutoCloseable {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx128m");
+    // One that lives for a few seconds would compile for most of them.
+    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
     if (agentOptions != null) {
       command.add("-javaagent:" + JAR + agentOptions);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillsIT {
-  private static final int OBJECTS = 200;
+  private static final int OBJECTS = 100;
 
   private Site site;
   private Path folder;

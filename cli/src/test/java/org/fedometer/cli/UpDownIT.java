@@ -96,6 +96,8 @@ class UpDownIT {
                 "mulgara-derby",
                 "--set",
                 "fedora.xacml=true",
+                "--set",
+                Fedometer.QUICK_COMPILER,
                 "--stage",
                 "my.none=execution(* org.fcrepo.server.Server.none(..))",
                 "--home",

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class VerifyIT {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
-  private static final int OBJECTS = 200;
+  private static final int OBJECTS = 100;
   private static final String RUN = "whole";
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -67,7 +67,14 @@ class VerifyIT {
     home = folder.resolve("home");
     fedometer
         .startWithStore(
-            "up", "--profile", "mptstore-postgresql", "--home", home.toString(), "--no-agent")
+            "up",
+            "--profile",
+            "mptstore-postgresql",
+            "--set",
+            Fedometer.QUICK_COMPILER,
+            "--home",
+            home.toString(),
+            "--no-agent")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
     url = fedometer.start("ps", "--json").await(PATIENCE).json().get(0).get("url").asText();

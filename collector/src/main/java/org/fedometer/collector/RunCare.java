@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.NoSuchRunException;
-import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
 import org.fedometer.wire.client.CollectorReader;
@@ -102,7 +101,7 @@ public final class RunCare {
     /**
      * Deletes it for good, as it was archived.
      *
-     * @param fingerprint of what was archived, see {@link RunArchive#fingerprint}
+     * @param fingerprint of what was archived, see {@code RunArchive.fingerprint}
      * @throws IOException one sentence: the run has changed since, or somebody sends to it; then it
      *     is still there
      */

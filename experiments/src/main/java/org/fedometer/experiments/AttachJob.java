@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.fedometer.attach.AgentTool;
-import org.fedometer.attach.AttachException;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.collect.CollectorAccess;

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
-import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;

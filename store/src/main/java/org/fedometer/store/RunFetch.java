@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -208,8 +207,7 @@ public final class RunFetch {
     return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
         && Files.size(place) == file.sizeBytes()
         && (file.path().endsWith(PARQUET)
-            || Objects.equals(
-                file.modifiedEpochMillis(), Files.getLastModifiedTime(place).toMillis()));
+            || file.modifiedEpochMillis() == Files.getLastModifiedTime(place).toMillis());
   }
 
   /** False when the file has gone meanwhile. */
@@ -234,10 +232,8 @@ public final class RunFetch {
           "Of %s came %d bytes instead of %d; fetch again"
               .formatted(file.path(), bytes, file.sizeBytes()));
     }
-    if (file.modifiedEpochMillis() != null) {
-      // Of the listing: what has been written since makes the next fetch bring it again.
-      Files.setLastModifiedTime(aside, FileTime.fromMillis(file.modifiedEpochMillis()));
-    }
+    // Of the listing: what has been written since makes the next fetch bring it again.
+    Files.setLastModifiedTime(aside, FileTime.fromMillis(file.modifiedEpochMillis()));
     Durable.moveIntoPlace(aside, place);
     progress.mine.add(file.path());
     progress.copied++;

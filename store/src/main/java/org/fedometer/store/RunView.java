@@ -51,8 +51,7 @@ public interface RunView {
    *
    * @param path relative to the run's folder, with slashes
    * @param sizeBytes how long it is
-   * @param modifiedEpochMillis when it was last written, by the clock of its host; null where a
-   *     collector of an older version does not say
+   * @param modifiedEpochMillis when it was last written, by the clock of its host
    */
-  record RunFile(String path, long sizeBytes, Long modifiedEpochMillis) {}
+  record RunFile(String path, long sizeBytes, long modifiedEpochMillis) {}
 }

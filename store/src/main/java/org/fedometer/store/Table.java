@@ -32,9 +32,7 @@ public enum Table {
           "message VARCHAR",
           "operation VARCHAR",
           "intended_start_nanos BIGINT"),
-      // Files of earlier versions have ingests only, each sent when it was due.
-      "SELECT * REPLACE (coalesce(operation, 'ingest') AS operation,"
-          + " coalesce(intended_start_nanos, start_nanos) AS intended_start_nanos) FROM %s"),
+      "SELECT * FROM %s"),
   TRACES(
       List.of(
           "source VARCHAR",
@@ -84,7 +82,7 @@ public enum Table {
           + " sum(frames_unreadable)::BIGINT AS frames_unreadable,"
           + " max(samples_dropped) AS samples_dropped, max(frames_dropped) AS frames_dropped,"
           + " bool_or(finished) AS finished,"
-          + " coalesce(sum(log_events_assumed), 0)::BIGINT AS log_events_assumed FROM %1$s GROUP BY %2$ssource"),
+          + " sum(log_events_assumed)::BIGINT AS log_events_assumed FROM %1$s GROUP BY %2$ssource"),
   ENVIRONMENT(
       List.of("source VARCHAR", "sequence BIGINT", "name VARCHAR", "value VARCHAR"),
       "SELECT * FROM %1$s QUALIFY"
@@ -100,7 +98,7 @@ public enum Table {
           "message VARCHAR",
           "thrown VARCHAR",
           "context VARCHAR"),
-      // As in files of earlier versions; and context->>'user' can be asked of all rows.
+      // So that context->>'user' can be asked of all rows.
       "SELECT * REPLACE (nullif(context, '') AS context) FROM %s"),
   TELEMETRY(
       List.of(

@@ -108,7 +108,7 @@ class RunFetchTest {
         new Elusive() {
           @Override
           public List<RunFile> files() {
-            return List.of(new RunFile("first", 1, 1_000L), new RunFile("second", 1, null));
+            return List.of(new RunFile("first", 1, 1_000L), new RunFile("second", 1, 1_000L));
           }
 
           @Override
@@ -160,7 +160,7 @@ class RunFetchTest {
           @Override
           public List<RunFile> files() {
             listings.incrementAndGet();
-            return List.of(new RunFile("recordings/fedora.jfr", 10, null));
+            return List.of(new RunFile("recordings/fedora.jfr", 10, 1_000L));
           }
 
           @Override
@@ -231,7 +231,7 @@ class RunFetchTest {
     @Override
     public List<RunFile> files() {
       listings++;
-      return List.of(new RunFile("logs/" + listings, 1, null));
+      return List.of(new RunFile("logs/" + listings, 1, 1_000L));
     }
 
     @Override
@@ -248,7 +248,7 @@ class RunFetchTest {
   private record Hostile(String path) implements Elusive {
     @Override
     public List<RunFile> files() {
-      return List.of(new RunFile(path, 1, null));
+      return List.of(new RunFile(path, 1, 1_000L));
     }
 
     @Override

@@ -1,83 +1,59 @@
 package org.fedometer.wire;
 
-import org.fedometer.wire.record.GcEncoder;
-import org.fedometer.wire.record.LogEncoder;
-import org.fedometer.wire.record.RequestEncoder;
-import org.fedometer.wire.record.SampleEncoder;
-import org.fedometer.wire.record.TelemetryEncoder;
-import org.fedometer.wire.record.TraceEncoder;
-import org.fedometer.wire.session.Acknowledgement;
-import org.fedometer.wire.session.AgentReport;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
-import org.fedometer.wire.session.Barrier;
-import org.fedometer.wire.session.ClockEstimate;
-import org.fedometer.wire.session.ClockReply;
-import org.fedometer.wire.session.ClockRequest;
-import org.fedometer.wire.session.CloseRun;
-import org.fedometer.wire.session.Dictionary;
-import org.fedometer.wire.session.Document;
-import org.fedometer.wire.session.Environment;
-import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.MetricDictionary;
-import org.fedometer.wire.session.Refused;
-import org.fedometer.wire.session.Totals;
-import org.fedometer.wire.session.Welcome;
-
 /**
  * What a frame carries, with the byte that stands for it on the wire. Codes below 16 belong to the
  * session (sequence 0, never stored); codes from 16 are durable (sequence 1 and up, stored before
  * they are acknowledged). A receiver skips codes it does not know.
  */
 public enum FrameType {
-  /** First frame of a connection, client to collector: {@link Hello}. */
+  /** First frame of a connection, client to collector: {@code Hello}. */
   HELLO(1),
-  /** The collector's consent: {@link Welcome}. */
+  /** The collector's consent: {@code Welcome}. */
   WELCOME(2),
-  /** The collector's refusal, after which it closes the connection: {@link Refused}. */
+  /** The collector's refusal, after which it closes the connection: {@code Refused}. */
   REFUSED(3),
-  /** What is durable by now: {@link Acknowledgement}. */
+  /** What is durable by now: {@code Acknowledgement}. */
   ACKNOWLEDGEMENT(4),
-  /** What time is it at the collector: {@link ClockRequest}. */
+  /** What time is it at the collector: {@code ClockRequest}. */
   CLOCK_REQUEST(5),
-  /** The collector's time: {@link ClockReply}. */
+  /** The collector's time: {@code ClockReply}. */
   CLOCK_REPLY(6),
-  /** A reader's question: {@link Ask}. */
+  /** A reader's question: {@code Ask}. */
   ASK(7),
-  /** A piece of the collector's answer: {@link Answer}. */
+  /** A piece of the collector's answer: {@code Answer}. */
   ANSWER(8),
-  /** An agent's answer to a command of a tool on its host: {@link AgentReport}. */
+  /** An agent's answer to a command of a tool on its host: {@code AgentReport}. */
   AGENT_REPORT(9),
 
-  /** Names of stage numbers: {@link Dictionary}. */
+  /** Names of stage numbers: {@code Dictionary}. */
   STAGES(16),
-  /** Names of thread numbers: {@link Dictionary}. */
+  /** Names of thread numbers: {@code Dictionary}. */
   THREADS(17),
-  /** Timed executions of stages: {@link SampleEncoder}. */
+  /** Timed executions of stages: {@code SampleEncoder}. */
   SAMPLES(18),
-  /** Outcomes of requests as seen inside Fedora: {@link TraceEncoder}. */
+  /** Outcomes of requests as seen inside Fedora: {@code TraceEncoder}. */
   TRACES(19),
-  /** Exact sums per stage: {@link Totals}. */
+  /** Exact sums per stage: {@code Totals}. */
   TOTALS(20),
-  /** Requests as seen by the driver: {@link RequestEncoder}. */
+  /** Requests as seen by the driver: {@code RequestEncoder}. */
   REQUESTS(21),
-  /** A file of the run, or a piece of one: {@link Document}. */
+  /** A file of the run, or a piece of one: {@code Document}. */
   DOCUMENT(22),
-  /** Asks the collector to seal the run before it acknowledges this frame: {@link CloseRun}. */
+  /** Asks the collector to seal the run before it acknowledges this frame: {@code CloseRun}. */
   CLOSE_RUN(23),
-  /** What is known of the source's host, process and settings: {@link Environment}. */
+  /** What is known of the source's host, process and settings: {@code Environment}. */
   ENVIRONMENT(24),
-  /** A moment that has a name: {@link Barrier}. */
+  /** A moment that has a name: {@code Barrier}. */
   BARRIER(25),
-  /** How the source's clock relates to the collector's: {@link ClockEstimate}. */
+  /** How the source's clock relates to the collector's: {@code ClockEstimate}. */
   CLOCK(26),
-  /** Lines of a log, with what was known when they were logged: {@link LogEncoder}. */
+  /** Lines of a log, with what was known when they were logged: {@code LogEncoder}. */
   LOGS(27),
-  /** Names and units of metric numbers: {@link MetricDictionary}. */
+  /** Names and units of metric numbers: {@code MetricDictionary}. */
   METRICS(28),
-  /** Readings of metrics: {@link TelemetryEncoder}. */
+  /** Readings of metrics: {@code TelemetryEncoder}. */
   TELEMETRY(29),
-  /** Garbage collections of the source's JVM: {@link GcEncoder}. */
+  /** Garbage collections of the source's JVM: {@code GcEncoder}. */
   GC(30);
 
   private static final int FIRST_DURABLE_CODE = 16;

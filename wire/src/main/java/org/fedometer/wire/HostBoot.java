@@ -4,14 +4,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
-import org.fedometer.wire.session.Hello;
 
 /**
  * The present boot of this host: readings of {@code System.nanoTime()} compare within one boot
  * only.
  */
 public final class HostBoot {
-  /** As sources say it in {@link Hello#BOOT_ID}; empty where the system does not tell. */
+  /** As sources say it in {@code Hello.BOOT_ID}; empty where the system does not tell. */
   public static final String ID = read();
 
   private HostBoot() {}

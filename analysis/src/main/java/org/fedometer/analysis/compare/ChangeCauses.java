@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.IngestWindow;
-import org.fedometer.analysis.statistics.Steadiness;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -82,7 +81,7 @@ public final class ChangeCauses {
 
   /**
    * @param atNanos when the pace changed, nanoTime
-   * @param exactRequests as {@link Steadiness.Change#exactRequests}
+   * @param exactRequests as {@code Steadiness.Change.exactRequests}
    * @return a few words each; empty if nothing is on record
    */
   public List<String> at(long atNanos, int exactRequests) throws QueryException {

@@ -24,7 +24,7 @@ import org.fedometer.analysis.statistics.Steadiness;
 public final class JsonProfileComparison {
 
   /** Version of the shape. */
-  public static final int SCHEMA = 2;
+  public static final int SCHEMA = 1;
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

@@ -101,7 +101,7 @@ final class IcicleCourse {
       ingests = row.integer(0);
       unknown = row.integer(1);
     }
-    // Agents of earlier versions did not say what a request set out to do.
+    // Agents of others need not say what a request set out to do.
     String ofIngest = ingests > 0 ? "operation = 'ingest'" : "coalesce(operation, '') = ''";
     long of = ingests > 0 ? ingests : unknown;
     if (of == 0 || sources.isEmpty() || endNanos <= 0) {

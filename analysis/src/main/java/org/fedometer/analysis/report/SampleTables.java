@@ -89,17 +89,7 @@ public final class SampleTables {
   }
 
   private Rows listing() throws QueryException {
-    try {
-      return query.ask("SELECT file, sums FROM sample_files ORDER BY file");
-    } catch (QueryException e) {
-      if (e.getMessage().contains("sample_files does not exist")) {
-        throw new QueryException(
-            "The collector is of an older version than this command; fetch the run and report it"
-                + " here, or update the collector",
-            e);
-      }
-      throw e;
-    }
+    return query.ask("SELECT file, sums FROM sample_files ORDER BY file");
   }
 
   /** What cannot be read is as good as not there, since the samples are. */

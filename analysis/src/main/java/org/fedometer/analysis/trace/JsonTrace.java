@@ -10,7 +10,6 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.analysis.report.JsonReport;
 import org.fedometer.analysis.trace.ObjectTrace.Attempt;
 import org.fedometer.analysis.trace.ObjectTrace.LogLine;
 import org.fedometer.analysis.trace.ObjectTrace.Request;
@@ -19,7 +18,7 @@ import org.fedometer.analysis.trace.ObjectTrace.Trace;
 
 /**
  * Writes an {@link ObjectTrace} for programs: {@code trace --json} prints it. The rules are those
- * of {@link JsonReport}; {@code docs/report.md} lists the fields.
+ * of {@code JsonReport}; {@code docs/report.md} lists the fields.
  */
 public final class JsonTrace {
 

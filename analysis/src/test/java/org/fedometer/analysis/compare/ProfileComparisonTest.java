@@ -111,7 +111,7 @@ class ProfileComparisonTest {
   void theJsonHasWhatGatesAndProgramsNeed() throws Exception {
     JsonNode json = json(experiment);
 
-    assertThat(json.at("/schema").asInt()).isEqualTo(2);
+    assertThat(json.at("/schema").asInt()).isEqualTo(1);
     assertThat(json.at("/experiment").asText()).isEqualTo("e");
     assertThat(json.at("/comparisons/0/baseline").asText()).isEqualTo("first");
     assertThat(json.at("/comparisons/0/contender").asText()).isEqualTo("second");

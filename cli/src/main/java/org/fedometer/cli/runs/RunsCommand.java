@@ -107,8 +107,8 @@ public final class RunsCommand implements Callable<Integer> {
         counts.put(rows.text(0), rows.integer(1));
       }
     } catch (QueryException | IOException e) {
-      // Of a collector of an earlier version, which does not count them, a run that is broken, or a
-      // store that cannot be asked: the list is worth more than this column.
+      // A run that is broken, or a store that cannot be asked: the list is worth more than this
+      // column.
       return runs;
     }
     return runs.stream()

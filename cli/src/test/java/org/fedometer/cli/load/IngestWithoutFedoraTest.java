@@ -199,7 +199,7 @@ class IngestWithoutFedoraTest {
     Files.writeString(
         folder.resolve("job.json"),
         """
-        {"schema":2,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"night","arguments":[],
+        {"schema":1,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"night","arguments":[],
          "folder":"/","datasetParameters":{},"objectsBefore":0,"triplesBefore":0,"started":"s",
          "startedEpochMillis":1,"ended":null,"stack":null}
         """);

@@ -156,7 +156,7 @@ class RunResumeOptionsTest {
     Path folder = Files.createDirectories(store.resolve("journals").resolve(part));
     Files.writeString(
         folder.resolve("job.json"),
-        "{\"schema\":2,\"runId\":\"01\",\"runName\":\""
+        "{\"schema\":1,\"runId\":\"01\",\"runName\":\""
             + run
             + "\",\"arguments\":[],\"folder\":\"/\",\"datasetParameters\":{},\"objectsBefore\":0,"
             + "\"triplesBefore\":0,\"started\":\"s\",\"startedEpochMillis\":1,\"ended\":null,"

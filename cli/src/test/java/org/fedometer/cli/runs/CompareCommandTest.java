@@ -92,7 +92,7 @@ class CompareCommandTest {
   void jsonIsPrintedWhereItsWordIsARunOrNone(String line) throws Exception {
     assertThat(compare(line.split(" "))).isEqualTo(ExitCode.DONE);
 
-    assertThat(json(printed()).at("/schema").asInt()).isEqualTo(2);
+    assertThat(json(printed()).at("/schema").asInt()).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -234,7 +234,7 @@ public final class Asking implements AutoCloseable {
           throw new QueryException(
               "The collector does not know the question \"%s\"; it knows runs, query, files, file,"
                       .formatted(what)
-                  + " release, remove. Perhaps it is an older version");
+                  + " release, remove");
     }
   }
 

@@ -12,7 +12,6 @@ import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnknownDatasetException;
-import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.foxml.FoxmlDirectory;
 import org.fedometer.datasets.ndltd.NdltdRecords;
 import org.fedometer.datasets.patents.PatentXmlDirectory;

@@ -29,7 +29,6 @@ import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.RecentDocuments;
-import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
 
 /**

@@ -29,7 +29,6 @@ import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.RecentDocuments;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.StoredLiteral;
-import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.datasets.content.FileContent;
 import org.fedometer.datasets.patents.PatentFiles.Document;

@@ -23,7 +23,6 @@ import org.fedometer.driver.content.ContentPath;
 import org.fedometer.driver.content.Packaging;
 import org.fedometer.driver.load.Load;
 import org.fedometer.profiles.Origin;
-import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.YamlFile;

@@ -40,8 +40,8 @@ import org.fedometer.wire.disk.Durable;
  * @param changes of workers and rate while it was loaded, oldest first; of both the first {@value
  *     #MOST_OUTAGES}
  * @param loaded when the latest driver that sent anything had come to its end; null while one is at
- *     work, after one that was killed, and in older records
- * @param clock that all times of day here are by; null in older records
+ *     work and after one that was killed
+ * @param clock that all times of day here are by; null until a driver works by it
  */
 public record JobRecord(
     int schema,
@@ -62,11 +62,7 @@ public record JobRecord(
     Loaded loaded,
     JobClock clock) {
 
-  /**
-   * 2 since that of {@code run} is known, 3 since pauses, changes and the end of the load are, 4
-   * since the clock is, 5 since the check after a load is.
-   */
-  private static final int SCHEMA = 5;
+  private static final int SCHEMA = 1;
 
   /** Outages and pauses of a load of months have a hundredth of this. */
   private static final int MOST_BYTES = 64 << 20;
@@ -101,7 +97,7 @@ public record JobRecord(
    *
    * @param endEpochMillis of the load
    * @param checkStartEpochMillis when it was looked then, until the drain, whether Fedora had kept
-   *     what it had; null if it was not, and in older records
+   *     what it had; null if it was not
    * @param drainStartEpochMillis when Fedora was asked to write its triples then; null if it was
    *     not
    * @param drainEndEpochMillis when it had; null if it was not asked

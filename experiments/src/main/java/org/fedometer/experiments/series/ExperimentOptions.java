@@ -3,11 +3,10 @@ package org.fedometer.experiments.series;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.collect.CollectorPlace;
 
 /**
- * What the user asked of {@code fedometer experiment} besides the file, as {@link RunOptions} has
+ * What the user asked of {@code fedometer experiment} besides the file, as {@code RunOptions} has
  * it for each run.
  *
  * @param collector where runs are sent, and the run store

@@ -111,15 +111,15 @@ class ResumableRunTest {
         "{}",
         "{\"schema\": 99, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
             + " \"datasetParameters\": {}}",
-        "{\"schema\": 3, \"runId\": null}",
-        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [null],"
+        "{\"schema\": 1, \"runId\": null}",
+        "{\"schema\": 1, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [null],"
             + " \"datasetParameters\": {}}",
-        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
+        "{\"schema\": 1, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
             + " \"datasetParameters\": {}, \"stack\": {}}",
-        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
+        "{\"schema\": 1, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
             + " \"datasetParameters\": {}, \"stack\": {\"home\": \"a\\u0000b\\nc\","
             + " \"profile\": {\"name\": \"p\"}}}",
-        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
+        "{\"schema\": 1, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
             + " \"datasetParameters\": {}, \"outages\": [null]}",
         "{\"schema\": 1e99}"
       })
@@ -175,20 +175,6 @@ class ResumableRunTest {
     Process made = new ProcessBuilder("mkfifo", file.toString()).inheritIO().start();
     assertThat(made.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(made.exitValue()).isZero();
-  }
-
-  @Test
-  void aRecordOfBeforeThereWereOwnStacksIsOneOfIngest() throws Exception {
-    Path folder = Files.createDirectories(JobRecord.folderOf(store, "old"));
-    Files.writeString(
-        folder.resolve("job.json"),
-        """
-        {"schema":1,"runId":"01","runName":"old","arguments":["--target","u"],"folder":"/",
-         "datasetParameters":{},"objectsBefore":3,"triplesBefore":null,
-         "started":"2026-11-22T10:00:00Z","startedEpochMillis":5,"ended":null}
-        """);
-
-    assertThat(JobRecord.read(folder).command()).isEqualTo("ingest --resume");
   }
 
   private void assertRefused(String run, String... words) {

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.fedora.Operation;
 
 /**
  * What a scale study measured.
@@ -25,7 +24,7 @@ public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
    * One size of the collection.
    *
    * @param objects in the collection
-   * @param timings by the operation's name, in the order of {@link Operation}
+   * @param timings by the operation's name, in the order of {@code Operation}
    * @param startNanos {@code System.nanoTime()} when the collection had that size and nothing was
    *     timed yet
    */

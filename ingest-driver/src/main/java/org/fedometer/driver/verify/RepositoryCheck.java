@@ -7,8 +7,6 @@ import java.util.Objects;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
-import org.fedometer.driver.fedora.FedoraUnreachableException;
-import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.mix.MixedObjects;
 
 /**

@@ -11,7 +11,6 @@ import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
-import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.study.DatastreamStudy;

@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.fedometer.store.Table;
 import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.parquet.ParquetColumn;
 import org.fedometer.store.parquet.ParquetColumn.Encoding;
@@ -12,7 +11,7 @@ import org.fedometer.store.parquet.ParquetWriter;
 import org.fedometer.store.rollup.FileSums;
 
 /**
- * A sealed file of the table {@link Table#SAMPLES} that is being written. The encodings are those
+ * A sealed file of the table {@code Table.SAMPLES} that is being written. The encodings are those
  * that take least room in samples of real ingests, in the order of {@link SampleChunk}. For one
  * thread.
  */

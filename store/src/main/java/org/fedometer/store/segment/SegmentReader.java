@@ -2,7 +2,6 @@ package org.fedometer.store.segment;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.fedometer.wire.MalformedFrameException;
 
 /** Reads segments from front to back, one record in memory at a time. Stateless, any thread. */
 public final class SegmentReader {

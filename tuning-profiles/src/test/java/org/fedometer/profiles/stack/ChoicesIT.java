@@ -49,7 +49,8 @@ class ChoicesIT {
           "fedora.messaging=true",
           "fedora.checksum=SHA-256",
           "fedora.validation=none",
-          "jvm.jfr=default");
+          "jvm.jfr=default",
+          "jvm.arguments+=-XX:TieredStopAtLevel=1");
 
   private static final String TOKEN = "token-of-nobody-else";
 

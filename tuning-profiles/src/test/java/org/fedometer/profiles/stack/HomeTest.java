@@ -66,8 +66,8 @@ class HomeTest {
         "null",
         "{\"services\": []}",
         "no JSON",
-        "{\"schema\": 2, \"id\": \"1\", \"plan\": {\"settings\": {}}, \"session\": {\"processes\": [null]}}",
-        "{\"schema\": 2, \"id\": \"1\", \"plan\": {\"settings\": {}}, \"session\": {\"processes\": [{}]}}"
+        "{\"schema\": 1, \"id\": \"1\", \"plan\": {\"settings\": {}}, \"session\": {\"processes\": [null]}}",
+        "{\"schema\": 1, \"id\": \"1\", \"plan\": {\"settings\": {}}, \"session\": {\"processes\": [{}]}}"
       })
   void aFolderWithAnotherProgramsStackJsonIsNotTouched(String content) throws Exception {
     Path file = Files.writeString(folder.resolve("stack.json"), content);
@@ -85,14 +85,14 @@ class HomeTest {
 
   @Test
   void aStackOfAnotherVersionIsToldAndLeftAlone() throws Exception {
-    String content = "{\"schema\": 1, \"id\": \"1\", \"plan\": {}, \"session\": {}}";
+    String content = "{\"schema\": 2, \"id\": \"1\", \"plan\": {}, \"session\": {}}";
     Path file = Files.writeString(folder.resolve("stack.json"), content);
 
     assertThatThrownBy(() -> registry.down(folder))
         .isInstanceOf(IOException.class)
         .hasMessage(
             file
-                + " is of another version of Fedometer (it has schema 1, this version knows 2);"
+                + " is of another version of Fedometer (it has schema 2, this version knows 1);"
                 + " take that stack down with the version that made it, or choose another folder");
     assertThat(file).hasContent(content);
   }
@@ -162,11 +162,11 @@ class HomeTest {
   void stacksThatCannotBeReadDoNotHideTheOthers() throws Exception {
     Path old = Files.createDirectories(folder.resolve("old"));
     Files.writeString(
-        old.resolve("stack.json"), "{\"schema\": 1, \"id\": \"1\", \"plan\": {}, \"session\": {}}");
+        old.resolve("stack.json"), "{\"schema\": 2, \"id\": \"1\", \"plan\": {}, \"session\": {}}");
     Path lacking = Files.createDirectories(folder.resolve("lacking"));
     Files.writeString(
         lacking.resolve("stack.json"),
-        "{\"schema\": 2, \"id\": \"1\", \"plan\": {\"settings\": {}},"
+        "{\"schema\": 1, \"id\": \"1\", \"plan\": {\"settings\": {}},"
             + " \"session\": {\"processes\": []}}");
     Path good = Files.createDirectories(folder.resolve("good"));
     StackFolders folders = new StackFolders(good);

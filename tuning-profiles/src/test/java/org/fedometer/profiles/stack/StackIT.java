@@ -134,7 +134,11 @@ class StackIT {
       ProvisioningListener timer = new TimingListener(profile);
       Stack stack =
           Provisioner.ofUser()
-              .provision(Profiles.shipped().profile(profile), StackOptions.at(home), timer);
+              .provision(
+                  Profiles.shipped()
+                      .profile(profile, List.of("jvm.arguments+=-XX:TieredStopAtLevel=1")),
+                  StackOptions.at(home),
+                  timer);
       stack.start(timer);
       return stack;
     } catch (Exception e) {

@@ -1,6 +1,5 @@
 package org.fedometer.wire.client;
 
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.ClockEstimate;
 
 /** How a {@link CollectorClient} fares at one moment. Immutable. */
@@ -100,7 +99,7 @@ public final class ClientStatus {
 
   /**
    * How this host's clock relates to the collector's, as last measured; null before that. Asked by
-   * tests alone: the collector is told in a {@link FrameType#CLOCK} frame.
+   * tests alone: the collector is told in a {@code FrameType.CLOCK} frame.
    */
   public ClockEstimate clockOrNull() {
     return clock;

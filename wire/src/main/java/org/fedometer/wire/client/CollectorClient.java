@@ -3,7 +3,6 @@ package org.fedometer.wire.client;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.Welcome;
 import org.fedometer.wire.spool.FrameSpool;
@@ -114,7 +113,7 @@ public final class CollectorClient implements AutoCloseable {
    * Queues a frame; any thread, never blocks.
    *
    * @param type a durable one
-   * @param payload at most {@link Frame#MAX_PAYLOAD_BYTES}; not copied, do not write to it again
+   * @param payload at most {@code Frame.MAX_PAYLOAD_BYTES}; not copied, do not write to it again
    * @return false when there was no room: the frame is dropped and counted
    */
   public boolean offer(FrameType type, byte[] payload) {
@@ -135,7 +134,7 @@ public final class CollectorClient implements AutoCloseable {
    * Queues a frame, and waits for room if there is none.
    *
    * @param type a durable one
-   * @param payload at most {@link Frame#MAX_PAYLOAD_BYTES}; not copied, do not write to it again
+   * @param payload at most {@code Frame.MAX_PAYLOAD_BYTES}; not copied, do not write to it again
    * @param timeoutMillis how long to wait at most
    * @throws IOException one sentence: no room in time and why, refused by the collector, or closed;
    *     the frame was not queued

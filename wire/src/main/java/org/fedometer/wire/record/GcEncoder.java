@@ -1,11 +1,10 @@
 package org.fedometer.wire.record;
 
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@link FrameType#GC} frame; reusable, one thread at a time. {@link
+ * Builds the payload of a {@code FrameType.GC} frame; reusable, one thread at a time. {@link
  * GcConsumer#collection} says what the values mean.
  */
 public final class GcEncoder {

@@ -4,11 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.wire.Counted;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@link FrameType#REQUESTS} frame. Stateless, any thread. */
+/** Reads the payload of a {@code FrameType.REQUESTS} frame. Stateless, any thread. */
 public final class RequestDecoder {
   private RequestDecoder() {}
 

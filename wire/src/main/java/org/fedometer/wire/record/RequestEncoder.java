@@ -3,11 +3,10 @@ package org.fedometer.wire.record;
 import java.util.HashMap;
 import java.util.Map;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@link FrameType#REQUESTS} frame; reusable, one thread at a time. {@link
+ * Builds the payload of a {@code FrameType.REQUESTS} frame; reusable, one thread at a time. {@link
  * RequestConsumer#request} says what the values mean.
  */
 public final class RequestEncoder {

@@ -1,11 +1,10 @@
 package org.fedometer.wire.record;
 
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@link FrameType#SAMPLES} frame; reusable. Used by the agent's drainer,
+ * Builds the payload of a {@code FrameType.SAMPLES} frame; reusable. Used by the agent's drainer,
  * one thread at a time. Samples come as rings yield them: those of one thread and trace together,
  * each when its stage ended, so that most take 5 to 8 bytes; any other order is right too, but
  * longer.

@@ -1,11 +1,10 @@
 package org.fedometer.wire.record;
 
 import java.nio.ByteBuffer;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@link FrameType#TELEMETRY} frame. Stateless, any thread. */
+/** Reads the payload of a {@code FrameType.TELEMETRY} frame. Stateless, any thread. */
 public final class TelemetryDecoder {
   private TelemetryDecoder() {}
 

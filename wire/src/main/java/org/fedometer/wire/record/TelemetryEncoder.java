@@ -1,11 +1,10 @@
 package org.fedometer.wire.record;
 
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@link FrameType#TELEMETRY} frame; reusable, one thread at a time. Values
+ * Builds the payload of a {@code FrameType.TELEMETRY} frame; reusable, one thread at a time. Values
  * that are added one after the other with the same time form one reading, which names it once.
  * {@link TelemetryConsumer#value} says what the values mean.
  */

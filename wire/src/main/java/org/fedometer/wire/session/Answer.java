@@ -2,13 +2,12 @@ package org.fedometer.wire.session;
 
 import java.nio.ByteBuffer;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * A piece of a collector's answer to an {@link Ask}: the payload of {@link FrameType#ANSWER}.
+ * A piece of a collector's answer to an {@link Ask}: the payload of {@code FrameType.ANSWER}.
  * Immutable as long as nobody writes to the content array, which is not copied.
  */
 public final class Answer {

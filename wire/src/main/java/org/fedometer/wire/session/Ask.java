@@ -1,13 +1,12 @@
 package org.fedometer.wire.session;
 
 import java.nio.ByteBuffer;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * A reader's question to a collector: the payload of {@link FrameType#ASK}. The collector answers
+ * A reader's question to a collector: the payload of {@code FrameType.ASK}. The collector answers
  * with {@link Answer}s. A connection has one question at a time. Immutable.
  */
 public final class Ask {

@@ -2,13 +2,12 @@ package org.fedometer.wire.session;
 
 import java.nio.ByteBuffer;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * How a source's clock relates to the collector's: the payload of {@link FrameType#CLOCK}. It holds
+ * How a source's clock relates to the collector's: the payload of {@code FrameType.CLOCK}. It holds
  * for times close to the one at which it was made; clocks drift apart. Immutable.
  */
 public final class ClockEstimate {

@@ -2,13 +2,12 @@ package org.fedometer.wire.session;
 
 import java.nio.ByteBuffer;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * The collector's time: the payload of {@link FrameType#CLOCK_REPLY}. All times are readings of
+ * The collector's time: the payload of {@code FrameType.CLOCK_REPLY}. All times are readings of
  * {@code System.nanoTime()}, whose origin is each host's own. Immutable.
  */
 public final class ClockReply {

@@ -1,13 +1,12 @@
 package org.fedometer.wire.session;
 
 import java.nio.ByteBuffer;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Asks for the collector's time: the payload of {@link FrameType#CLOCK_REQUEST}, which the
+ * Asks for the collector's time: the payload of {@code FrameType.CLOCK_REQUEST}, which the
  * collector answers with a {@link ClockReply} as soon as it can. Immutable.
  */
 public final class ClockRequest {

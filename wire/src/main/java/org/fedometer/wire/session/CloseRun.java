@@ -1,13 +1,12 @@
 package org.fedometer.wire.session;
 
 import java.nio.ByteBuffer;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * The payload of {@link FrameType#CLOSE_RUN}: when the collector acknowledges it, everything of the
+ * The payload of {@code FrameType.CLOSE_RUN}: when the collector acknowledges it, everything of the
  * run that was durable before it is sealed to Parquet.
  */
 public final class CloseRun {

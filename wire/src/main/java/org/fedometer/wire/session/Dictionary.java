@@ -4,14 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Names for the numbers that other frames use: the payload of {@link FrameType#STAGES} and of
- * {@link FrameType#THREADS}. A source sends a number's name before the number; it may send more
+ * Names for the numbers that other frames use: the payload of {@code FrameType.STAGES} and of
+ * {@code FrameType.THREADS}. A source sends a number's name before the number; it may send more
  * dictionaries later, whose entries are added to what is known. Numbers belong to the source. Not
  * thread-safe.
  */

@@ -2,13 +2,12 @@ package org.fedometer.wire.session;
 
 import java.nio.ByteBuffer;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * A file of the run's folder, or a piece of one: the payload of {@link FrameType#DOCUMENT}. A long
+ * A file of the run's folder, or a piece of one: the payload of {@code FrameType.DOCUMENT}. A long
  * file travels as one frame that replaces and further ones that append. Immutable as long as nobody
  * writes to the content array, which is not copied.
  */

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
@@ -36,7 +35,7 @@ public final class Hello {
   /** What a source calls itself that asks questions ({@link Ask}); it belongs to no run. */
   public static final String READER = "reader";
 
-  /** Attribute that identifies the boot of the source's host, see {@link HostBoot}. */
+  /** Attribute that identifies the boot of the source's host, see {@code HostBoot}. */
   public static final String BOOT_ID = "bootId";
 
   /** Attribute that says which clock the source's nanoseconds are of, if not of nanoTime. */

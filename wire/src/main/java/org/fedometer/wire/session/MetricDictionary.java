@@ -4,13 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Names and units for the numbers that {@link FrameType#TELEMETRY} uses: the payload of {@link
+ * Names and units for the numbers that {@code FrameType.TELEMETRY} uses: the payload of {@link
  * FrameType#METRICS}. A source sends a number's name before the number; it may send more
  * dictionaries later, whose entries are added to what is known. Numbers belong to the source. Not
  * thread-safe.

@@ -4,13 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Exact sums of a source since its start: the payload of {@link FrameType#TOTALS}. They count every
+ * Exact sums of a source since its start: the payload of {@code FrameType.TOTALS}. They count every
  * execution of a stage, also those whose sample was dropped. The newest frame replaces the ones
  * before it. Immutable.
  */

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.home.Secrets;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
@@ -17,7 +16,7 @@ import org.fedometer.wire.FailureText;
 
 /**
  * A database server of one stack's own: a real one, as a process that outlives the tool. Used by
- * the provisioner and by {@link Stack} on their thread.
+ * the provisioner and by {@code Stack} on their thread.
  */
 public sealed interface DatabaseServer permits PostgresServer, MySqlServer {
 

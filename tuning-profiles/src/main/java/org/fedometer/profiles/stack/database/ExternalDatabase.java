@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.home.DatabaseConnection;
 import org.fedometer.profiles.stack.home.Masking;
 import org.fedometer.profiles.stack.home.StackDocument;
@@ -27,7 +26,7 @@ import org.fedometer.wire.FailureText;
 
 /**
  * A database that is there already and belongs to somebody: whether a Fedora can have it. Asks it
- * through drivers of Fedometer's own, changes nothing in it. Used by {@link Provisioner} and {@link
+ * through drivers of Fedometer's own, changes nothing in it. Used by {@code Provisioner} and {@link
  * Stack} on their thread.
  */
 public final class ExternalDatabase {

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import org.fedometer.profiles.stack.Stack;
-import org.fedometer.profiles.stack.StackStart;
 import org.fedometer.profiles.stack.database.DatabaseAccess;
 import org.fedometer.profiles.stack.home.Secrets;
 import org.fedometer.profiles.stack.home.StackDocument;
@@ -22,7 +20,7 @@ import org.w3c.dom.Element;
 /**
  * Writes a stack's settings into the configuration files that Fedora's installer left. Applied
  * before every start, because ports may change between two starts; applying it twice changes
- * nothing. Used by {@link StackStart} and {@link Stack} on their thread.
+ * nothing. Used by {@code StackStart} and {@code Stack} on their thread.
  */
 public final class FedoraConfiguration {
 

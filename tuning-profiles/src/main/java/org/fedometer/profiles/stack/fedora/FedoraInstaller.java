@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
-import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.home.FileChecksums;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
@@ -27,7 +26,7 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 
 /**
- * Gives a stack's home the Fedora that Fedora's own installer makes. Used by {@link Provisioner} on
+ * Gives a stack's home the Fedora that Fedora's own installer makes. Used by {@code Provisioner} on
  * its thread.
  */
 public final class FedoraInstaller {

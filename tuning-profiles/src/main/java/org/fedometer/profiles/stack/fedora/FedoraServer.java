@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.home.Secrets;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
@@ -27,7 +26,7 @@ import org.fedometer.profiles.stack.program.ProcessEnds;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
-/** The JVM of one stack's Fedora. Used by {@link Stack} on its thread. */
+/** The JVM of one stack's Fedora. Used by {@code Stack} on its thread. */
 public final class FedoraServer {
 
   /** The administrator that Fedora's installer creates. */

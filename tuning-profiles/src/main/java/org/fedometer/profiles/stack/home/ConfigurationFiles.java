@@ -7,11 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
-import org.fedometer.profiles.stack.Stack;
 
 /**
  * All files of a folder of configuration with the folders in it, but for links, instructions for
- * readers, and files too large to be anybody's configuration. Used by {@link Stack} on its thread.
+ * readers, and files too large to be anybody's configuration. Used by {@code Stack} on its thread.
  *
  * @param prefix of the files' paths, empty or ending with a slash
  * @param folder may be missing

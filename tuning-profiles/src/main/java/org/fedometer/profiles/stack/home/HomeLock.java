@@ -11,15 +11,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import org.fedometer.profiles.stack.Provisioner;
-import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /**
  * Held while a stack is made or started, so that nobody else does so in the same home: a lock of
  * the system's on one byte of a file that all homes share. It ends with the process that holds it.
- * Taken by {@link Provisioner} and {@link Stack} on their thread.
+ * Taken by {@code Provisioner} and {@code Stack} on their thread.
  */
 public final class HomeLock implements AutoCloseable {
 

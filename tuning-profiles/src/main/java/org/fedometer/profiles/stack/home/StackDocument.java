@@ -39,7 +39,7 @@ public record StackDocument(
     Session session) {
 
   /** 2 since the database's server, the JVM's logs and the artifacts are in it. */
-  private static final int SCHEMA = 2;
+  private static final int SCHEMA = 1;
 
   /** A stack has some kilobytes of settings and processes. */
   private static final int MOST_DOCUMENT_BYTES = 4 << 20;

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.ProvisioningException;
@@ -14,7 +13,7 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 /**
  * Starts the Java that was found once with all that the profile asks of it. Only the JVM itself
  * knows whether it can: builds of one version differ in their garbage collectors, and machines in
- * their memory. Used by {@link Provisioner} on its thread, before anything is written.
+ * their memory. Used by {@code Provisioner} on its thread, before anything is written.
  */
 public final class JavaTrial {
 
