@@ -38,7 +38,6 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
 
   /**
    * @param steps of the load, or null
-   * @param maxErrors so many objects may fail
    * @param loadOver whether what comes now is not part of the load any more
    */
   AttemptRecords(
@@ -96,13 +95,11 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
     send(event);
   }
 
-  /** An attempt to add a statement. */
   void recordAddition(RequestEvent event) throws RunStop {
     tally.addAddition(event);
     ship(event, additionStreak);
   }
 
-  /** An attempt of a step of a mix that is no ingest. */
   void recordOperation(RequestEvent event) throws RunStop {
     tally.addOperation(event);
     ship(event, operationStreaks.get(event.operation()));

@@ -8,7 +8,6 @@ import org.fedometer.driver.load.Load;
  */
 public interface Controllable {
 
-  /** How it goes, and what it does now. */
   IngestProgress progress();
 
   /**

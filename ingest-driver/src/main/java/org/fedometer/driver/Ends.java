@@ -14,7 +14,6 @@ import java.util.function.LongSupplier;
  */
 public record Ends(Duration longest, LongSupplier diskLeftBytes, long leastDiskBytes) {
 
-  /** Nothing but its last object ends it. */
   public static final Ends AT_THE_LAST_OBJECT = new Ends(null, null, 0);
 
   public Ends {
@@ -31,7 +30,6 @@ public record Ends(Duration longest, LongSupplier diskLeftBytes, long leastDiskB
     return new Ends(Objects.requireNonNull(time, "time"), diskLeftBytes, leastDiskBytes);
   }
 
-  /** Ends as these do, and when a disk has less left than that. */
   public Ends untilDiskLeft(LongSupplier leftBytes, long leastBytes) {
     return new Ends(longest, Objects.requireNonNull(leftBytes, "leftBytes"), leastBytes);
   }

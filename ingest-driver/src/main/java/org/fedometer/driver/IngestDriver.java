@@ -97,7 +97,6 @@ public final class IngestDriver implements Controllable {
    * @param client with connections for all workers, and one more for flushes: else they wait for a
    *     worker's
    * @param sink hears of every attempt before the run goes on; finished by {@link #run}
-   * @param listener hears the same, for whoever looks on
    */
   public IngestDriver(
       FedoraClient client,
@@ -288,7 +287,6 @@ public final class IngestDriver implements Controllable {
     return report.result(startNanos, endNanos, changes);
   }
 
-  /** Null where none are wanted. */
   private FlushConfirmation confirmFlushes() {
     return options.flushInterval().isZero() || !options.triples()
         ? null
@@ -391,7 +389,6 @@ public final class IngestDriver implements Controllable {
     requireLoading();
   }
 
-  /** Before it and after it there is nothing to pause or to change. */
   private void requireLoading() {
     if (!running || ended) {
       throw new IllegalStateException("The load does not go on at the moment; ask again later.");
@@ -443,10 +440,6 @@ public final class IngestDriver implements Controllable {
     return mix == null && end.reached() != null && !ended;
   }
 
-  /**
-   * Sees to the load until no worker is left: begins its steps and ends it when it should, starts
-   * workers that are missing, ticks, and after a stop cuts what does not end by itself.
-   */
   private void conduct() {
     boolean interrupted = false;
     long tickedNanos = startNanos;
@@ -512,7 +505,6 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  /** When a step or the load ends by its time; while it is paused, at no time. */
   private long nextEventNanos() {
     if (stop.raised() || end.reached() != null) {
       return Long.MAX_VALUE;
@@ -528,7 +520,6 @@ public final class IngestDriver implements Controllable {
     handOn();
   }
 
-  /** What waits to be written or sent is. */
   private void handOn() {
     writeJournal(journal::tick);
     try {

@@ -16,11 +16,7 @@ import org.fedometer.driver.request.Shard;
  * @param firstIndex index of the first object in the dataset
  * @param objects how many from there on; of a mix, the number of steps
  * @param workers concurrent requests
- * @param load when objects are due
- * @param retry how often and how long to try
  * @param stopPatience how long requests under way may take after a stop was asked for
- * @param ends what ends it before its last object
- * @param shard which of the objects are this driver's
  * @param maxErrors how many objects may fail; one more ends the run
  * @param triples whether Fedora has a triplestore that can be asked
  * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
@@ -92,44 +88,35 @@ public record IngestOptions(
         null);
   }
 
-  /** These options, with as many objects from another one on. */
   public IngestOptions startingAt(long index) {
     return changed(copy -> copy.firstIndex = index);
   }
 
-  /** These options, with so many objects. */
   public IngestOptions withObjects(long number) {
     return changed(copy -> copy.objects = number);
   }
 
-  /** These options, with other retries. */
   public IngestOptions withRetry(RetryPolicy other) {
     return changed(copy -> copy.retry = other);
   }
 
-  /** These options, with another rule for when objects are due. */
   public IngestOptions withLoad(Load other) {
     return changed(copy -> copy.load = other);
   }
 
-  /** These options, with what may end the ingest before its last object. */
   public IngestOptions withEnds(Ends other) {
     return changed(copy -> copy.ends = other);
   }
 
-  /** These options, for one driver's part of the objects. */
   public IngestOptions withShard(Shard other) {
     return changed(copy -> copy.shard = other);
   }
 
-  /** These options, with the number of objects that may fail; one more ends the ingest. */
   public IngestOptions withMaxErrors(long errors) {
     return changed(copy -> copy.maxErrors = errors);
   }
 
   /**
-   * These options, with what is known of Fedora's triples.
-   *
    * @param there whether it has a triplestore that can be asked
    * @param everySoOften from one flush to the next while objects are sent; zero for none
    */
@@ -141,12 +128,10 @@ public record IngestOptions(
         });
   }
 
-  /** These options, with another way for content to get into Fedora. */
   public IngestOptions withContent(ContentDelivery other) {
     return changed(copy -> copy.content = other);
   }
 
-  /** These options, with as many steps of a mix in the place of ingests. */
   public IngestOptions withMix(MixOptions other) {
     return changed(copy -> copy.mix = other);
   }
@@ -157,7 +142,6 @@ public record IngestOptions(
     return copy.options();
   }
 
-  /** One that can be changed, on the way to another options. */
   private static final class Copy {
     private long firstIndex;
     private long objects;
@@ -207,11 +191,7 @@ public record IngestOptions(
     }
   }
 
-  /**
-   * All objects that are in Fedora when it is done, if none is purged: those before a mix, too.
-   *
-   * @param leadingObjects of the dataset
-   */
+  /** All objects that are in Fedora when it is done, if none is purged: those before a mix, too. */
   public long allObjects(long leadingObjects) {
     return mix == null && objects == Long.MAX_VALUE
         ? Long.MAX_VALUE
@@ -223,12 +203,10 @@ public record IngestOptions(
     return mix == null ? objects : new MixOrder(mix, leadingObjects).ingestsBefore(objects);
   }
 
-  /** Index of the first object to ingest. */
   long firstObject() {
     return mix == null ? firstIndex : mix.preload();
   }
 
-  /** Most concurrent requests that the load asks for. */
   public int mostWorkers() {
     return load instanceof Load.Sweep sweep ? sweep.mostWorkers() : workers;
   }
@@ -240,7 +218,6 @@ public record IngestOptions(
     }
   }
 
-  /** How many of the objects are this driver's. */
   public long ownObjects() {
     return shard.countOf(firstIndex, endIndex());
   }

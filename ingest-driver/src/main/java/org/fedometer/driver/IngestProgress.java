@@ -33,8 +33,6 @@ public record IngestProgress(
    * @param thing what is counted: {@code object}, or {@code step} of a mix
    * @param total asked for, or {@link Long#MAX_VALUE} where something else ends the load
    * @param done ingested or failed
-   * @param ingested in Fedora
-   * @param failed given up
    * @param contentBytes content of those that are ingested
    */
   public record ObjectCounts(
@@ -65,9 +63,6 @@ public record IngestProgress(
       double seconds, double objectsPerSecond, Double before, double growthSeconds) {}
 
   /**
-   * What the load is at present.
-   *
-   * @param paused somebody has paused it
    * @param stopping it ends as soon as the requests under way have
    * @param workers concurrent requests, at most
    * @param ratePerSecond how many objects are due in a second, or null in a closed loop

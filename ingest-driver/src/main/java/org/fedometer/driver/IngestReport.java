@@ -81,22 +81,17 @@ final class IngestReport {
     return done() - failed();
   }
 
-  /** Objects, or steps of a mix, that are settled. */
   private long done() {
     return tally.done() + (mixTally == null ? 0 : mixTally.settled());
   }
 
-  /** Objects, or steps of a mix, that were given up. */
   private long failed() {
     return tally.failed.sum() + (mixTally == null ? 0 : mixTally.failed());
   }
 
   /**
-   * How far it is; cheap enough to ask several times a second.
-   *
    * @param startNanos when the load began, or 0
    * @param now when it ended, or now
-   * @param over whether it has ended
    * @param away why Fedora is waited for at the moment, or null
    */
   IngestProgress progress(long startNanos, long now, boolean over, String away, int wantedWorkers) {
@@ -152,8 +147,6 @@ final class IngestReport {
   /**
    * What it came to. Asked once, when all is over: what an earlier driver has left open, and this
    * one has not begun, is counted here.
-   *
-   * @param endNanos when the load ended
    */
   IngestResult result(long startNanos, long endNanos, List<LoadChange> changes) {
     RunStop reason = end.gaveUp();
@@ -221,14 +214,12 @@ final class IngestReport {
         : "The ramp has ended for want of objects: no limit was reached.";
   }
 
-  /** Index after the last object whose ingest was begun. */
   private long endObject(long begun) {
     return mixTally == null
         ? numbers.endIndex(begun)
         : options.mix().preload() + ingestsBefore(begun);
   }
 
-  /** How many of the first steps of the mix are ingests. */
   private long ingestsBefore(long begun) {
     return new MixOrder(options.mix(), dataset.leadingObjects()).ingestsBefore(begun);
   }

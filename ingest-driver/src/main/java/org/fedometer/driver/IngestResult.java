@@ -20,15 +20,12 @@ import org.fedometer.driver.request.RequestEvent;
 /**
  * What came of an ingest; made by its {@link Draft}, where each number has a name.
  *
- * @param ending how it ended
  * @param reason what ended it, in a sentence; null if it was the last object
- * @param firstIndex index of the first object
  * @param endIndex index after the last object that was begun; all between were begun
  * @param requested objects asked for; where something else has ended it, those that were begun
  * @param ingested objects that are in Fedora, {@code foundComplete} included
  * @param foundComplete objects that are there and complete, though their request's answer was an
  *     error or lost
- * @param failed objects given up
  * @param abandoned objects begun whose fate was open when the run stopped; they may be in Fedora
  * @param sent requests, retries included
  * @param retried requests beyond each object's first
@@ -43,12 +40,10 @@ import org.fedometer.driver.request.RequestEvent;
  * @param firstFailedRequests the first twenty requests that failed, whatever became of the object
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     IngestTally#MOST_NOT_INGESTED}
- * @param outages when Fedora was out of reach
  * @param halfMade requests to purge an object that was not whole, those that failed included
  * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
  *     each
  * @param pauses when nothing was sent since somebody had asked for it
- * @param changes of workers and rate while it ran
  * @param steps of a load that has steps, the warm-up first
  * @param latency service times of the requests that made an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
@@ -88,7 +83,6 @@ public record IngestResult(
     MixResult mix,
     long addedToFirst) {
 
-  /** How an ingest ended. */
   public enum Ending {
     /** Every object was ingested or given up, or the load is over as was asked for. */
     FINISHED,
@@ -153,7 +147,6 @@ public record IngestResult(
     return mix == null ? 0 : mix.purged();
   }
 
-  /** The same that ended otherwise. */
   public IngestResult ended(Ending other, String why) {
     return changed(
         draft -> {
@@ -162,7 +155,6 @@ public record IngestResult(
         });
   }
 
-  /** The same with datastreams that were added to the first object, and their triples. */
   public IngestResult withAddedToFirst(long datastreams) {
     return changed(
         draft -> {
@@ -280,7 +272,6 @@ public record IngestResult(
     public MixResult mix;
     public long addedToFirst;
 
-    /** Of an ingest that had nothing to do. */
     public Draft() {}
 
     private Draft(IngestResult result) {

@@ -26,7 +26,6 @@ final class LeadingObjects {
     this.open = new CountDownLatch(open);
   }
 
-  /** How many of the dataset's first objects lead. */
   long number() {
     return number;
   }

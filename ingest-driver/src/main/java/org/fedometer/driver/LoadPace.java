@@ -19,8 +19,6 @@ final class LoadPace {
   private record Tick(long loadNanos, long done) {}
 
   /**
-   * Called with every tick of the driver.
-   *
    * @param done objects, or steps, that went well
    */
   void note(long loadNanos, long done) {

@@ -75,8 +75,6 @@ final class RateHistory {
   }
 
   /**
-   * How long the rest will take.
-   *
    * @param left objects
    * @param latelyPerSecond the rate of the last seconds, for a load that has no trend yet
    * @return seconds, or -1 if there is no telling

@@ -40,7 +40,6 @@ final class Recheck {
 
   private final SuspectCheck.EarlierWork earlier;
 
-  /** The driver's workers. */
   interface Crew {
 
     /**
@@ -49,11 +48,9 @@ final class Recheck {
      */
     void work(Part part);
 
-    /** For one worker. */
     IngestWork ingest(int worker, FedoraSession session);
   }
 
-  /** What a worker does. */
   @FunctionalInterface
   interface Part {
     void run(int worker, FedoraSession session) throws RunStop;
@@ -129,8 +126,6 @@ final class Recheck {
    * its memory. Where it does not, that is not ingested again here.
    *
    * @return false after a stop
-   * @throws IOException if the journal could not be written
-   * @throws RunStop if Fedora cannot flush
    */
   private boolean flushed(IndexRanges withdrawn) throws IOException, RunStop {
     String problem = STOPPED;
@@ -187,7 +182,6 @@ final class Recheck {
     return problem.get();
   }
 
-  /** Returns those that were purged. */
   private IndexRanges withdraw(IndexRanges deficient) {
     PrimitiveIterator.OfLong indices = deficient.iterator();
     IndexRanges withdrawn = new IndexRanges(options.shard().stride());

@@ -25,7 +25,6 @@ final class RecheckCrew implements Recheck.Crew {
   private final Runnable tick;
   private final Duration lastPatience;
 
-  /** Makes the work of one worker. */
   @FunctionalInterface
   interface WorkMaker {
     IngestWork make(int worker, FedoraSession session);
@@ -85,10 +84,6 @@ final class RecheckCrew implements Recheck.Crew {
     return works.make(worker, session);
   }
 
-  /**
-   * Returns when all have ended. After a stop, what is under way is cut when patience is over, and
-   * nobody is waited for when the last patience is, too.
-   */
   private void lookAfter(List<Thread> threads, CountDownLatch atWork) {
     boolean interrupted = false;
     long stoppedNanos = 0;

@@ -67,7 +67,6 @@ final class SuspectTriples {
 
   /**
    * @param suspects does not change any more; asked for in about their order
-   * @param queriesAtOnce questions under way at the same time
    */
   SuspectTriples(Dataset dataset, IndexRanges suspects, int queriesAtOnce, StopSignal stop) {
     this.dataset = dataset;
@@ -115,7 +114,6 @@ final class SuspectTriples {
     askedNanos += nanos;
   }
 
-  /** Null if it was in no pass. */
   private synchronized Long readOf(FedoraSession session, long index, String pid)
       throws IOException, RunStop {
     if (passes && asked >= ASKED_FIRST && index >= unreadFrom) {

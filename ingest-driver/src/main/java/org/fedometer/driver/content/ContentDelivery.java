@@ -56,7 +56,6 @@ public final class ContentDelivery implements AutoCloseable {
     return options;
   }
 
-  /** The content server, where there is one. */
   public Optional<ContentServer> server() {
     return server;
   }
@@ -116,7 +115,6 @@ public final class ContentDelivery implements AutoCloseable {
                 : Optional.empty()));
   }
 
-  /** Ends the content server. */
   @Override
   public void close() {
     server.ifPresent(ContentServer::close);

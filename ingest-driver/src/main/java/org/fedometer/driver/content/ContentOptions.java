@@ -11,9 +11,6 @@ import org.fedometer.datasets.PackagedObject;
 /**
  * How objects with their content get into Fedora.
  *
- * @param path of the content
- * @param packaging of the object
- * @param checksum that Fedora is to keep
  * @param server where the driver's content server listens and Fedora asks, if the path needs one;
  *     port 0 for a free one
  */
@@ -33,7 +30,6 @@ public record ContentOptions(
     }
   }
 
-  /** All in one FOXML document, without a checksum. */
   public static ContentOptions standard() {
     return of(ContentPath.IN_REQUEST, Packaging.FOXML, ChecksumChoice.NONE);
   }
@@ -44,7 +40,6 @@ public record ContentOptions(
         path, packaging, checksum, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
-  /** Where the content server is to be. */
   public ContentOptions withServer(InetSocketAddress other) {
     return new ContentOptions(path, packaging, checksum, other);
   }
@@ -55,7 +50,6 @@ public record ContentOptions(
     return path == ContentPath.UPLOAD || packaging == Packaging.DATASTREAMS && !path.served();
   }
 
-  /** What was chosen, for the record of a run. */
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("content", path.id());

@@ -30,7 +30,6 @@ public enum ContentPath {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The names of all. */
   public static List<String> ids() {
     return Arrays.stream(values()).map(ContentPath::id).toList();
   }

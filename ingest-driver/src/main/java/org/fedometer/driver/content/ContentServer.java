@@ -72,8 +72,6 @@ public final class ContentServer implements AutoCloseable {
   }
 
   /**
-   * Starts to serve.
-   *
    * @param address of this machine by which Fedora can reach it; port 0 for a free one
    * @throws IOException if there is no listening there, in words for the user
    */
@@ -113,7 +111,6 @@ public final class ContentServer implements AutoCloseable {
     return URI.create(base);
   }
 
-  /** Where the content of one datastream is. */
   String url(long index, String datastreamId) {
     return base + "/objects/" + index + '/' + Pid.datastreamInPath(datastreamId);
   }
@@ -144,7 +141,6 @@ public final class ContentServer implements AutoCloseable {
       this.contents = byId;
     }
 
-    /** Forgets what there was before. */
     void restart() {
       last.clear();
     }
@@ -277,7 +273,6 @@ public final class ContentServer implements AutoCloseable {
     exchange.sendResponseHeaders(status, -1);
   }
 
-  /** Answers nobody any more. */
   @Override
   public void close() {
     server.stop(0);

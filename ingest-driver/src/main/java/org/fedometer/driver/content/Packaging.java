@@ -16,7 +16,6 @@ public enum Packaging {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The names of all. */
   public static List<String> ids() {
     return Arrays.stream(values()).map(Packaging::id).toList();
   }

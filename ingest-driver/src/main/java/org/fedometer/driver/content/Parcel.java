@@ -44,7 +44,6 @@ public final class Parcel implements AutoCloseable {
     return object;
   }
 
-  /** The object's. */
   public String pid() {
     return object.pid();
   }
@@ -54,7 +53,6 @@ public final class Parcel implements AutoCloseable {
     return options.path().stays() ? 0 : object.contentBytes();
   }
 
-  /** All content streams, as they get there. */
   public List<CarriedContent> contents() {
     return contents;
   }
@@ -64,7 +62,6 @@ public final class Parcel implements AutoCloseable {
     return oneByOne() ? List.of() : contents;
   }
 
-  /** What is added afterwards. */
   public List<CarriedContent> afterwards() {
     return oneByOne() ? contents : List.of();
   }
@@ -73,7 +70,6 @@ public final class Parcel implements AutoCloseable {
     return options.packaging() == Packaging.DATASTREAMS && object instanceof ComposedObject;
   }
 
-  /** Whether content is given to Fedora before the request that refers to it. */
   public boolean uploads() {
     return options.path() == ContentPath.UPLOAD;
   }
@@ -84,8 +80,6 @@ public final class Parcel implements AutoCloseable {
   }
 
   /**
-   * Writes the object's FOXML.
-   *
    * @param carried what it brings along, uploads by their names
    */
   public void writeFoxml(List<CarriedContent> carried, OutputStream out) throws IOException {

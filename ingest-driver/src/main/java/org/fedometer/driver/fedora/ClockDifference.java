@@ -18,8 +18,6 @@ public record ClockDifference(long leastAheadMillis, long mostAheadMillis) {
   private static final Duration DISTANCE = Duration.ofMillis(170);
 
   /**
-   * Asks so many times.
-   *
    * @return empty if the answers do not say the time
    */
   public static Optional<ClockDifference> ask(FedoraSession session, int questions)

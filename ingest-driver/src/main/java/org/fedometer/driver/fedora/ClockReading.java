@@ -17,7 +17,6 @@ public record ClockReading(long askedMillis, long saidMillis, long answeredMilli
     return saidMillis - answeredMillis;
   }
 
-  /** Fedora's clock is ahead of ours by at most that. */
   long mostAheadMillis() {
     return saidMillis + LATE_MILLIS - askedMillis;
   }

@@ -10,7 +10,6 @@ import java.io.InputStream;
  * @param controlGroup X, M, E or R
  * @param checksumType name of the algorithm, {@code DISABLED} for none
  * @param checksum lower-case hexadecimal, {@code none} for none
- * @param mediaType of the content
  * @param sizeBytes of the content as Fedora has it on record, as a number in text
  */
 public record DatastreamProfile(

@@ -44,7 +44,6 @@ public record FedoraAnswer(int status, String message, boolean plain, Duration r
     return !(plain && namesObject);
   }
 
-  /** PID of the object that is not stored, if that is what Fedora has said. */
   public static Optional<String> pidNotStored(String words) {
     Matcher said = NOT_STORED.matcher(words);
     if (!said.find()) {
@@ -53,7 +52,6 @@ public record FedoraAnswer(int status, String message, boolean plain, Duration r
     return Optional.of(said.group(1) != null ? said.group(1) : said.group(2));
   }
 
-  /** Status and words in one line. */
   public String describe() {
     if (!message.isEmpty()) {
       return status + ", " + message;

@@ -124,7 +124,6 @@ public final class FedoraClient implements AutoCloseable {
         .build();
   }
 
-  /** Null for plain connections. */
   private static TlsSocketStrategy tls(FedoraLogin login) {
     if (!"https".equals(login.url().getScheme())) {
       return null;
@@ -155,7 +154,6 @@ public final class FedoraClient implements AutoCloseable {
         .build();
   }
 
-  /** A session of its own for one thread at a time. */
   public FedoraSession newSession() {
     FedoraSession session = new FedoraSession(this);
     sessions.add(session);
@@ -217,7 +215,6 @@ public final class FedoraClient implements AutoCloseable {
     sessionLost.run();
   }
 
-  /** How often Fedora did not know a session any more. */
   public long sessionsLost() {
     return sessionsLost.get();
   }

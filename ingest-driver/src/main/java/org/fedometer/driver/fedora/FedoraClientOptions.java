@@ -7,7 +7,6 @@ import java.util.Objects;
  * Limits of a {@link FedoraClient}.
  *
  * @param connections most connections at once; an ingest needs one a worker and one to spare
- * @param connectTimeout longest wait for a connection to be made
  * @param responseTimeout longest silence of Fedora: while it works on an object that it has
  *     received, and between two packets of an answer. A triplestore that flushes on the request's
  *     thread can be silent for many seconds.

@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * Where a Fedora is and who logs in there. Made by whoever starts an ingest; the password comes
- * from a file or the environment and is never printed.
+ * Where a Fedora is and who logs in there. The password comes from a file or the environment and is
+ * never printed.
  *
  * @param url of the web application, such as {@code http://127.0.0.1:8080/fedora}
  * @param user such as {@code fedoraAdmin}; a colon cannot be part of it
@@ -20,7 +20,6 @@ import java.util.Objects;
  */
 public record FedoraLogin(URI url, String user, char[] password, Path ca) {
 
-  /** A login at a Fedora whose certificate this Java trusts, or that has none. */
   public FedoraLogin(URI url, String user, char[] password) {
     this(url, user, password, null);
   }

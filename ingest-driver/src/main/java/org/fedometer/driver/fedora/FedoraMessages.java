@@ -82,9 +82,7 @@ public final class FedoraMessages {
     return unescape(TAG.matcher(markup).replaceAll(" ")).strip().replaceAll("\\s+", " ");
   }
 
-  /**
-   * The lines that are not frames of a stack trace; a line that only repeats another is left out.
-   */
+  /** The lines that are no frames of a stack trace and do not only repeat another one. */
   private static String firstWords(String text) {
     List<String> lines = new ArrayList<>();
     for (String raw : STACK_FRAME.matcher(text).replaceAll("").split("\\R")) {

@@ -3,15 +3,11 @@ package org.fedometer.driver.fedora;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Addresses below Fedora's web application: those of its REST interface for objects and for the
- * field search, and those of its resource index search. Stateless, any thread.
- */
+/** Addresses below Fedora's web application. Stateless, any thread. */
 final class FedoraPaths {
 
   private FedoraPaths() {}
 
-  /** A value as a part of a query. */
   static String encode(String value) {
     return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
@@ -31,7 +27,6 @@ final class FedoraPaths {
     return datastreams(pid) + "/" + Pid.datastreamInPath(id);
   }
 
-  /** A datastream's content as it is now. */
   static String content(String pid, String id) {
     return datastream(pid, id) + "/content";
   }

@@ -44,7 +44,6 @@ public final class FedoraRefusalException extends IOException {
         answer.status());
   }
 
-  /** HTTP status of the answer. */
   public int status() {
     return status;
   }

@@ -220,10 +220,7 @@ public final class FedoraSession implements AutoCloseable {
   /**
    * Has an object taken away for good. Whatever Fedora answers is returned, not thrown.
    *
-   * @param traceparent value of that W3C header
-   * @throws FedoraUnreachableException if nothing was sent
-   * @throws LoginRefusedException if a new login was due and refused
-   * @throws IOException if there is no knowing what Fedora did
+   * @throws IOException as {@link #ingest}
    */
   public FedoraAnswer purge(String pid, String traceparent) throws IOException {
     ensureLogin();
@@ -234,10 +231,7 @@ public final class FedoraSession implements AutoCloseable {
    * Gives content to Fedora that a later request refers to. Whatever Fedora answers is returned,
    * not thrown; its message is the name of the upload, {@code uploaded://N}.
    *
-   * @param traceparent value of that W3C header
-   * @throws FedoraUnreachableException if nothing was sent
-   * @throws LoginRefusedException if a new login was due and refused
-   * @throws IOException if there is no knowing what Fedora did
+   * @throws IOException as {@link #ingest}
    */
   public FedoraAnswer upload(ContentStream content, String traceparent) throws IOException {
     ensureLogin();
@@ -251,10 +245,7 @@ public final class FedoraSession implements AutoCloseable {
    * returned, not thrown.
    *
    * @param versions whether Fedora is to keep earlier versions when it is changed
-   * @param traceparent value of that W3C header
-   * @throws FedoraUnreachableException if nothing was sent
-   * @throws LoginRefusedException if a new login was due and refused
-   * @throws IOException if there is no knowing what Fedora did
+   * @throws IOException as {@link #ingest}
    */
   public FedoraAnswer addDatastream(
       String pid, CarriedContent carried, boolean versions, String traceparent) throws IOException {
@@ -285,10 +276,7 @@ public final class FedoraSession implements AutoCloseable {
    * before or not, so that this may be asked again. Whatever Fedora answers is returned, not
    * thrown.
    *
-   * @param traceparent value of that W3C header
-   * @throws FedoraUnreachableException if nothing was sent
-   * @throws LoginRefusedException if a new login was due and refused
-   * @throws IOException if there is no knowing what Fedora did
+   * @throws IOException as {@link #ingest}
    */
   public FedoraAnswer addStatement(AddedStatement added, String traceparent) throws IOException {
     ensureLogin();
@@ -313,10 +301,7 @@ public final class FedoraSession implements AutoCloseable {
   /**
    * Sends one request, once. Whatever Fedora answers is returned, not thrown.
    *
-   * @param traceparent value of that W3C header
-   * @throws FedoraUnreachableException if nothing was sent
-   * @throws LoginRefusedException if a new login was due and refused
-   * @throws IOException if there is no knowing what Fedora did
+   * @throws IOException as {@link #ingest}
    */
   public OperationAnswer ask(OperationRequest asked, String traceparent) throws IOException {
     ensureLogin();
@@ -408,7 +393,6 @@ public final class FedoraSession implements AutoCloseable {
     return FedoraPaths.search(1) + "&query=" + FedoraPaths.encode("pid=" + pid);
   }
 
-  /** Whether Fedora's field search finds the object. */
   public boolean isInFieldIndex(String pid) throws IOException {
     return askAbout(
             pid,
@@ -518,7 +502,6 @@ public final class FedoraSession implements AutoCloseable {
   /** Turns an answer's body into something; called while the answer is still arriving. */
   @FunctionalInterface
   public interface AnswerReader<T> {
-    /** Reads what it needs of {@code body}. */
     T read(InputStream body) throws IOException;
   }
 
@@ -541,8 +524,6 @@ public final class FedoraSession implements AutoCloseable {
   /**
    * Gets something of an object. A 404 that may be somebody else's says nothing of it: then Fedora
    * is asked to search, and if it can, for the object once more.
-   *
-   * @throws FedoraRefusalException if it cannot, too
    */
   private <T> Optional<T> askAbout(
       String pid, String path, String whatFailed, AnswerReader<T> reader) throws IOException {

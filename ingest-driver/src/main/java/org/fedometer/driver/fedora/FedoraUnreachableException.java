@@ -2,9 +2,7 @@ package org.fedometer.driver.fedora;
 
 import java.io.IOException;
 
-/**
- * No connection to Fedora could be made, so that nothing was sent and nothing can have happened.
- */
+/** No connection to Fedora could be made: nothing was sent, and nothing can have happened. */
 public final class FedoraUnreachableException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -42,7 +42,6 @@ public final class ObjectCounter {
    *
    * @param found hears of every PID
    * @param counted hears of the number so far after every page
-   * @return how many there are
    * @throws IOException if Fedora does not tell; it fails for all where one row of its field index
    *     is about an object that is not there
    */

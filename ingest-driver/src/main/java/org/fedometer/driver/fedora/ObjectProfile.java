@@ -8,7 +8,6 @@ import java.time.format.DateTimeParseException;
 /**
  * What Fedora says of an object it has.
  *
- * @param pid identifier
  * @param label the object's label, empty if it has none
  * @param created by Fedora's clock, unless the FOXML that was ingested said when. Null where Fedora
  *     says nothing readable

@@ -11,37 +11,26 @@ public enum Operation {
   UPLOAD("upload"),
   /** A statement more in an object's RELS-EXT. */
   ADD_RELATIONSHIP("add-relationship"),
-  /** A datastream more in an object. */
   ADD_DATASTREAM("add-datastream"),
   /** A new version of a datastream. */
   MODIFY_DATASTREAM("modify-datastream"),
-  /** An object goes for good. */
   PURGE("purge"),
-  /** An object's profile is read. */
   GET_OBJECT("get-object"),
-  /** The content of a datastream is read. */
   GET_DATASTREAM("get-datastream"),
-  /** An object's Dublin Core is read. */
   GET_DC("get-dc"),
   /** A search by fields. */
   FIND_OBJECTS("find-objects"),
   /** What was ingested last: a search by the date of creation. */
   FIND_NEWEST("find-newest"),
-  /** A query of the triplestore. */
   RISEARCH("risearch"),
   /** Triples that wait in Fedora's memory are written to the triplestore. */
   FLUSH_TRIPLES("flush-triples"),
-  /** What the repository says of itself by OAI-PMH. */
   OAI_IDENTIFY("oai-identify"),
-  /** The formats of records there are by OAI-PMH. */
   OAI_LIST_METADATA_FORMATS("oai-list-metadata-formats"),
   /** The sets there are by OAI-PMH; Fedora has none. */
   OAI_LIST_SETS("oai-list-sets"),
-  /** A page of identifiers by OAI-PMH. */
   OAI_LIST_IDENTIFIERS("oai-list-identifiers"),
-  /** A page of records by OAI-PMH. */
   OAI_LIST_RECORDS("oai-list-records"),
-  /** One record by OAI-PMH. */
   OAI_GET_RECORD("oai-get-record");
 
   private final String wireName;

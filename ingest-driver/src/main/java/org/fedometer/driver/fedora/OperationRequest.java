@@ -7,10 +7,8 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
- * One request of a step, as it goes to Fedora's REST interface, its resource index search or its
- * OAI provider. Made by a worker for itself.
+ * One request of a step, as it goes to Fedora.
  *
- * @param operation what it sets out to do
  * @param method of HTTP
  * @param path below the web application, with its query
  * @param content what is sent, or null
@@ -43,14 +41,11 @@ public record OperationRequest(
     return get(Operation.GET_OBJECT, FedoraPaths.object(pid) + "?format=xml");
   }
 
-  /** Content as it is now. */
   public static OperationRequest datastream(String pid, String id) {
     return get(Operation.GET_DATASTREAM, FedoraPaths.content(pid, id));
   }
 
   /**
-   * An object's DC as it is now.
-   *
    * @throws IllegalArgumentException as {@link #object}
    */
   public static OperationRequest dublinCore(String pid) {
@@ -93,7 +88,6 @@ public record OperationRequest(
             + FedoraPaths.encode("cDate>=" + since.truncatedTo(ChronoUnit.MILLIS)));
   }
 
-  /** The next page of a search. */
   public static OperationRequest searchFurther(Operation operation, String token) {
     return page(operation, SEARCH + "&sessionToken=" + FedoraPaths.encode(token));
   }
@@ -119,7 +113,6 @@ public record OperationRequest(
     return new OperationRequest(Operation.PURGE, "DELETE", FedoraPaths.object(pid), null, false);
   }
 
-  /** A new version of what is there. */
   public static OperationRequest modify(String pid, ContentStream content) {
     return new OperationRequest(
         Operation.MODIFY_DATASTREAM,
@@ -129,7 +122,6 @@ public record OperationRequest(
         false);
   }
 
-  /** Managed content under a new identifier. */
   public static OperationRequest add(String pid, ContentStream content) {
     return new OperationRequest(
         Operation.ADD_DATASTREAM,
@@ -146,7 +138,6 @@ public record OperationRequest(
     return get(Operation.OAI_IDENTIFY, OAI + "Identify");
   }
 
-  /** Which metadata formats the OAI provider has. */
   public static OperationRequest oaiFormats() {
     return get(Operation.OAI_LIST_METADATA_FORMATS, OAI + "ListMetadataFormats");
   }
@@ -170,8 +161,6 @@ public record OperationRequest(
   }
 
   /**
-   * A page of a list.
-   *
    * @param token of the page before, or null for the first page
    */
   public static OperationRequest oaiList(Operation operation, String token) {

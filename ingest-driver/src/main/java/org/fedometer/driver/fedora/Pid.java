@@ -13,7 +13,6 @@ public final class Pid {
 
   private Pid() {}
 
-  /** The identifier as a part of a path. */
   public static String inPath(String pid) {
     if (!FedoraRules.isPid(pid)) {
       throw new IllegalArgumentException(
@@ -26,7 +25,6 @@ public final class Pid {
     return pid.replace("%", "%25");
   }
 
-  /** A datastream's identifier as a part of a path. */
   public static String datastreamInPath(String id) {
     if (!DATASTREAM.matcher(id).matches()) {
       throw new IllegalArgumentException("'" + id + "' is no identifier for a datastream.");

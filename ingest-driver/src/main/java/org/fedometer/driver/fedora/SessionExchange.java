@@ -163,7 +163,6 @@ final class SessionExchange {
     }
   }
 
-  /** Cuts the request under way, if there is one. */
   void cancel() {
     HttpUriRequestBase request = underWay;
     if (request != null) {
@@ -229,14 +228,11 @@ final class SessionExchange {
     }
   }
 
-  /** What Fedora says, whatever it is. */
   static FedoraAnswer answer(ClassicHttpResponse response) throws IOException {
     return answer(response, body -> {});
   }
 
   /**
-   * The same.
-   *
    * @param bodyTo gets the body as it came, as far as it is read
    */
   static FedoraAnswer answer(ClassicHttpResponse response, Consumer<String> bodyTo)

@@ -27,11 +27,7 @@ final class SessionQuestions {
     return askFor(request, limit, whatFailed, reader, none -> true);
   }
 
-  /**
-   * Gets something; 200 is read, a 404 that is believed is empty, all else thrown.
-   *
-   * @param believed whether an answer 404 says that there is none
-   */
+  /** Gets something; 200 is read, a 404 that is believed is empty, all else thrown. */
   <T> Optional<T> askFor(
       HttpGet request,
       Duration limit,

@@ -25,7 +25,6 @@ final class StreamedBody extends AbstractHttpEntity {
   }
 
   /**
-   * @param request that it belongs to
    * @param lengthBytes what it will write, or -1 if that is not known
    */
   StreamedBody(HttpPost request, Source source, String contentType, long lengthBytes) {
@@ -35,7 +34,6 @@ final class StreamedBody extends AbstractHttpEntity {
     this.lengthBytes = lengthBytes;
   }
 
-  /** A file of a form. */
   static StreamedBody file(HttpPost request, ContentStream content) {
     MultipartFile file = MultipartFile.of(content);
     return new StreamedBody(request, file::writeTo, file.contentType(), file.sizeBytes());

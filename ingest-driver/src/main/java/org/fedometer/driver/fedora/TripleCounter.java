@@ -148,11 +148,7 @@ public final class TripleCounter {
     return subjects(LONGEST_READING, begun, pid);
   }
 
-  /**
-   * The same, given up when it takes too long.
-   *
-   * @param longest for all of it
-   */
+  /** The same, given up when all of it takes longer than that. */
   public long subjects(Duration longest, Runnable begun, Consumer<String> pid) throws IOException {
     return session
         .askFor(
@@ -198,7 +194,6 @@ public final class TripleCounter {
    * literal too long for the database): only the comparison with the expected count shows that.
    *
    * @param patience how long the count may keep moving
-   * @return triples in the triplestore
    * @throws IOException if a flush or a count fails, or the count does not settle
    */
   public long drain(Duration patience) throws IOException {

@@ -8,9 +8,7 @@ package org.fedometer.driver.journal;
  *     was found to be there
  * @param durationNanos of that request
  * @param triples that it makes, those that it adds to others included
- * @param contentBytes of its content streams
  * @param additions statements that it has added to others
- * @param failedAdditions statements that could not be added
  */
 public record Acknowledged(
     long index,

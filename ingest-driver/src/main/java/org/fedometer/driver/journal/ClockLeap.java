@@ -29,7 +29,6 @@ public final class ClockLeap {
     back();
   }
 
-  /** From this moment on. */
   public static ClockLeap sinceNow() {
     return since(System.nanoTime(), System.currentTimeMillis());
   }

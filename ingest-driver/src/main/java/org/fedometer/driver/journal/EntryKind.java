@@ -8,7 +8,6 @@ enum EntryKind {
   FAILED(3),
   /** No longer taken for acknowledged: it is to be ingested again. */
   WITHDRAWN(4),
-  /** A suspect was found to be whole. */
   CLEARED(5),
   FLUSH_BEGUN(6),
   FLUSH_CONFIRMED(7),

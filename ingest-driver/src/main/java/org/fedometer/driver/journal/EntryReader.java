@@ -13,9 +13,6 @@ final class EntryReader {
   private int end;
   private final EntryContext context = new EntryContext();
 
-  /**
-   * @param file with its head
-   */
   private EntryReader(byte[] file) {
     this.file = file;
   }
@@ -23,7 +20,6 @@ final class EntryReader {
   /**
    * What a file says up to its last whole block, or null if not even its checkpoint is whole.
    *
-   * @param file all of its bytes
    * @param headBytes length of the head, which is known to be right
    */
   static JournalState read(byte[] file, int headBytes) {
@@ -150,7 +146,6 @@ final class EntryReader {
     return value;
   }
 
-  /** Minus one where there is none. */
   private long varintOrMinusOne() {
     long value = 0;
     for (int shift = 0; shift < 63 && position < end; shift += 7) {

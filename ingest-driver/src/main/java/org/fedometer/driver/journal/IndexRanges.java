@@ -21,12 +21,10 @@ public final class IndexRanges {
   private final Stride stride;
   private long size;
 
-  /** For any index. */
   public IndexRanges() {
     this(Stride.ALL);
   }
 
-  /** For these indices alone. */
   public IndexRanges(Stride stride) {
     this.stride = stride;
   }
@@ -39,7 +37,6 @@ public final class IndexRanges {
     return copy;
   }
 
-  /** How many indices there are. */
   public long size() {
     return size;
   }
@@ -53,7 +50,6 @@ public final class IndexRanges {
     return ranges.size();
   }
 
-  /** Whether the index is among them. */
   public boolean contains(long index) {
     if (!stride.has(index)) {
       return false;
@@ -125,7 +121,6 @@ public final class IndexRanges {
     return true;
   }
 
-  /** Takes all out. */
   public void clear() {
     ranges.clear();
     size = 0;

@@ -20,9 +20,9 @@ import org.fedometer.wire.disk.PrivateFiles;
  * hold without our knowing. What the journal says after a loss of power may lack the last seconds:
  * whoever resumes then meets objects that are there already, and has to compare them.
  *
- * <p>Workers call it, and whoever flushes; safe for use by many threads. On disk it is a folder of
- * at most two files: each begins with all that is known, and goes on with what happened since. A
- * file that has grown to {@value #FILE_BYTES} bytes is followed by the next.
+ * <p>Safe for use by many threads. On disk it is a folder of at most two files: each begins with
+ * all that is known, and goes on with what happened since. A file that has grown to {@value
+ * #FILE_BYTES} bytes is followed by the next.
  */
 public final class Journal implements Closeable {
 
@@ -60,12 +60,7 @@ public final class Journal implements Closeable {
   /** When an earlier driver last wrote, until this one has something to say. */
   private FileTime lastSign;
 
-  /**
-   * What earlier drivers of the same ingest have left.
-   *
-   * @param lastFile number of the journal's latest file
-   * @param lastWritten when it was written
-   */
+  /** What earlier drivers of the same ingest have left. */
   private record Earlier(FirstDriver first, long lastFile, FileTime lastWritten) {}
 
   private Journal(
@@ -104,12 +99,7 @@ public final class Journal implements Closeable {
     return create(folder, firstIndex, Stride.ALL);
   }
 
-  /**
-   * Begins a journal in a folder, which is made if need be and holds none so far.
-   *
-   * @param stride which indices the ingest has to do with
-   * @throws IOException if it holds one, is in use, or cannot be written
-   */
+  /** As {@link #create(Path, long)}, for these indices alone. */
   public static Journal create(Path folder, long firstIndex, Stride stride) throws IOException {
     return create(folder, firstIndex, stride, FILE_BYTES);
   }
@@ -209,9 +199,7 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Refuses while a driver has the journal, whole or not.
-   *
-   * @throws JournalInUseException if its driver still runs
+   * @throws JournalInUseException while a driver has the journal, whole or not
    */
   public static void requireNotInUse(Path folder) throws IOException {
     JournalLock.take(folder).close();
@@ -245,7 +233,6 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** The object was given up. */
   public void failed(long index) throws IOException {
     change(() -> state.failed(index), () -> entries.failed(index));
   }

@@ -25,7 +25,6 @@ final class JournalFiles {
   /** What the first file is larger than once an object was sent: a checkpoint takes at most 35. */
   private static final int FIRST_CHECKPOINT_LIMIT_BYTES = 64;
 
-  /** What each file begins with. */
   static final byte[] HEAD = "FDMJRNL\u0002".getBytes(StandardCharsets.US_ASCII);
 
   private static final Pattern FILE = Pattern.compile("[0-9]{10}\\.journal");
@@ -41,8 +40,6 @@ final class JournalFiles {
   }
 
   /**
-   * The latest.
-   *
    * @throws IOException if there is none
    */
   Path last() throws IOException {
@@ -61,7 +58,6 @@ final class JournalFiles {
         : Files.getLastModifiedTime(files.get(files.size() - 1)).toMillis();
   }
 
-  /** Where the file of a number is, or is to be. */
   Path path(long number) {
     return folder.resolve(String.format(Locale.ROOT, "%010d.journal", number));
   }
@@ -123,7 +119,6 @@ final class JournalFiles {
     return Optional.empty();
   }
 
-  /** Deletes those before a number. */
   void deleteBefore(long number) throws IOException {
     for (Path file : all()) {
       if (number(file) < number) {
@@ -136,7 +131,6 @@ final class JournalFiles {
     return Long.parseLong(file.getFileName().toString().substring(0, 10));
   }
 
-  /** Deletes all and their lock, and the folder if there is nothing else in it. */
   void delete() throws IOException {
     for (Path file : all()) {
       Files.delete(file);

@@ -25,8 +25,6 @@ final class JournalLock implements Closeable {
   }
 
   /**
-   * Takes it, until it is closed.
-   *
    * @throws JournalInUseException if somebody has it
    */
   static JournalLock take(Path folder) throws IOException {

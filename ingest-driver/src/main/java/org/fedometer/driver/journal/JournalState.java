@@ -22,11 +22,7 @@ public final class JournalState {
   private long nextIndex;
   private Totals totals = Totals.NONE;
 
-  /**
-   * Of an ingest that begins with this index.
-   *
-   * @param stride which indices it has to do with
-   */
+  /** Of an ingest that begins with this index. */
   JournalState(long firstIndex, Stride stride) {
     nextIndex = firstIndex;
     this.stride = stride;
@@ -38,7 +34,6 @@ public final class JournalState {
     suspects = new IndexRanges(stride);
   }
 
-  /** All of them as they are now. */
   JournalState copy() {
     JournalState copy = new JournalState(nextIndex, stride);
     copy.acknowledged.addAll(acknowledged);
@@ -51,7 +46,6 @@ public final class JournalState {
     return copy;
   }
 
-  /** Which indices the ingest has to do with. */
   public Stride stride() {
     return stride;
   }
@@ -66,7 +60,6 @@ public final class JournalState {
     return inDoubt;
   }
 
-  /** Objects that were given up. */
   public IndexRanges failed() {
     return failed;
   }
@@ -93,7 +86,6 @@ public final class JournalState {
     return acknowledged.isEmpty() && inDoubt.isEmpty() && failed.isEmpty();
   }
 
-  /** Sums over the acknowledged objects. */
   public Totals totals() {
     return totals;
   }

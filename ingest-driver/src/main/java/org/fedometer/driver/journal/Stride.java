@@ -8,7 +8,6 @@ package org.fedometer.driver.journal;
  */
 public record Stride(int step, int first) {
 
-  /** All of them. */
   public static final Stride ALL = new Stride(1, 0);
 
   public Stride {

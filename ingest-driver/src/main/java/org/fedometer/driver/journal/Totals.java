@@ -1,16 +1,8 @@
 package org.fedometer.driver.journal;
 
-/**
- * Sums over the acknowledged objects.
- *
- * @param triples that they make
- * @param contentBytes of their content streams
- * @param additions statements that they have added to others
- * @param failedAdditions statements that could not be added
- */
+/** Sums over the acknowledged objects. */
 public record Totals(long triples, long contentBytes, long additions, long failedAdditions) {
 
-  /** Of no object. */
   public static final Totals NONE = new Totals(0, 0, 0, 0);
 
   Totals plus(Acknowledged object) {

@@ -33,13 +33,11 @@ public final class IngestTally {
   /** Objects given up; one of an earlier driver's counts if it was not begun again. */
   public final LongAdder failed = new LongAdder();
 
-  /** Objects whose fate was open when the run ended. */
   public final LongAdder abandoned = new LongAdder();
 
   /** Attempts at requests, those that found no connection included. */
   public final LongAdder sent = new LongAdder();
 
-  /** Attempts beyond the first one of a request. */
   public final LongAdder retried = new LongAdder();
 
   /**
@@ -54,7 +52,6 @@ public final class IngestTally {
   /** Triples that Fedora should have of ingests and additions, earlier drivers' included. */
   public final LongAdder expectedTriples = new LongAdder();
 
-  /** Requests to purge an object that is not whole, those that failed included. */
   public final LongAdder halfMade = new LongAdder();
 
   /** Statements that were added to other objects, earlier drivers' included. */
@@ -122,13 +119,11 @@ public final class IngestTally {
     }
   }
 
-  /** An object that an earlier driver has sent is there. */
   public void addFound(RepositoryObject object) {
     foundComplete.increment();
     countIngested(object);
   }
 
-  /** A half-made object was purged, or could not be. */
   public void addPurge(RequestEvent event) {
     count(event);
     halfMade.increment();
@@ -145,7 +140,6 @@ public final class IngestTally {
     contentBytes.add(-bytes);
   }
 
-  /** One attempt to add a statement to another object. */
   public void addAddition(RequestEvent event) {
     count(event);
     switch (event.outcome()) {
@@ -234,22 +228,16 @@ public final class IngestTally {
     }
   }
 
-  /** Objects that are ingested or given up. */
   public long done() {
     return ingested.sum() + failed.sum();
   }
 
-  /**
-   * The first {@value #FAILURES_KEPT} objects, statements or steps given up, each by its last
-   * attempt.
-   */
   public List<RequestEvent> failures() {
     synchronized (failures) {
       return List.copyOf(failures);
     }
   }
 
-  /** The first {@value #FAILURES_KEPT} attempts that failed, whatever became of the object. */
   public List<RequestEvent> firstFailedRequests() {
     synchronized (firstFailedRequests) {
       return List.copyOf(firstFailedRequests);

@@ -108,7 +108,6 @@ public sealed interface Load {
       requireWarmUp(warmUpObjects);
     }
 
-    /** Of the step that has most. */
     public int mostWorkers() {
       return workers.stream().mapToInt(Integer::intValue).max().orElseThrow();
     }

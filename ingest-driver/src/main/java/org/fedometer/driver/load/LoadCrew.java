@@ -41,7 +41,6 @@ public final class LoadCrew implements AutoCloseable {
   /** Workers of higher numbers end after their present object. */
   private volatile int wanted;
 
-  /** Makes the work of one worker. */
   @FunctionalInterface
   public interface WorkMaker {
     Work make(int worker, FedoraSession session);
@@ -100,7 +99,6 @@ public final class LoadCrew implements AutoCloseable {
     return sessions.get(0);
   }
 
-  /** Starts those that were logged in. */
   public void hireAll() {
     List<FedoraSession> loggedIn = List.copyOf(sessions);
     for (int i = 0; i < loggedIn.size(); i++) {
@@ -195,7 +193,6 @@ public final class LoadCrew implements AutoCloseable {
     return schedule.take(() -> worker < wanted);
   }
 
-  /** Null if it is not to be sent any more. */
   private Due awaitDue(long position, Work.Step step) throws RunStop {
     boolean leads = numbers.index(position) < leadingObjects;
     try {
@@ -215,7 +212,6 @@ public final class LoadCrew implements AutoCloseable {
         .forEach(between -> between.abandon().run());
   }
 
-  /** Ends their sessions. */
   @Override
   public void close() {
     sessions.forEach(FedoraSession::close);

@@ -15,10 +15,6 @@ public final class LoadEnd {
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
   private volatile String reached;
 
-  /**
-   * @param stop the whole ingest's
-   * @param schedule the load's
-   */
   public LoadEnd(StopSignal stop, Schedule schedule) {
     this.stop = stop;
     this.schedule = schedule;

@@ -10,7 +10,6 @@ import org.fedometer.driver.request.Latency;
  * @param workers concurrent requests, at most
  * @param ratePerSecond how many objects were due in a second, or null in a closed loop
  * @param startNanos {@code System.nanoTime()} when it began
- * @param endNanos when it ended
  * @param seconds how long that was, without pauses
  * @param ingested objects that Fedora acknowledged meanwhile
  * @param failedRequests of its requests, those answered by an error or not at all
@@ -38,8 +37,6 @@ public record LoadStep(
    *
    * @param done that did what they should
    * @param failedRequests answered by an error or not at all
-   * @param serviceTimes as of the step
-   * @param responseTimes as of the step
    */
   public record Kind(
       Operation operation,
@@ -48,13 +45,11 @@ public record LoadStep(
       Latency serviceTimes,
       Latency responseTimes) {}
 
-  /** What is to be thought of a step. */
   public enum Outcome {
     /** Before the first step; not to be reported with the others. */
     WARM_UP,
     /** No request failed, and a rate was held. */
     CLEAN,
-    /** A request failed. */
     ERRORS,
     /** Too many objects were late. */
     NOT_HELD,
@@ -62,7 +57,6 @@ public record LoadStep(
     CUT
   }
 
-  /** Objects that Fedora acknowledged in a second of the step. */
   public double objectsPerSecond() {
     return seconds > 0 ? ingested / seconds : 0;
   }

@@ -31,7 +31,6 @@ public final class LoadSteps {
    * No step begins before {@link #start}.
    *
    * @param workers of a load that is no sweep; a sweep brings its own numbers
-   * @param tally says how many objects a step has ingested
    */
   public LoadSteps(Load.Stepped load, int workers, Schedule schedule, IngestTally tally) {
     this.load = load;
@@ -51,7 +50,6 @@ public final class LoadSteps {
     return load instanceof Load.Sweep sweep ? sweep.workers().get(step) : workers;
   }
 
-  /** Of the step that goes on. */
   public int wantedWorkers() {
     return wantedWorkers;
   }
@@ -66,7 +64,6 @@ public final class LoadSteps {
     return over;
   }
 
-  /** Called by workers. */
   public void record(RequestEvent event) {
     stepOf(event).add(event);
     if (event.outcome() != RequestEvent.Outcome.INGESTED && endsByFailures()) {
@@ -84,7 +81,6 @@ public final class LoadSteps {
     return steps.get(0);
   }
 
-  /** The first step, or the warm-up, begins with the load. */
   public void start(long nanos) {
     begin(nanos, 0);
     open();

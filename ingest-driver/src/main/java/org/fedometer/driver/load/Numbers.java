@@ -19,10 +19,7 @@ public final class Numbers {
   private final Shard shard;
 
   /**
-   * @param before what an earlier driver has done
-   * @param firstIndex of the ingest
    * @param endIndex after the last object of the ingest
-   * @param shard whose objects these are
    */
   public Numbers(JournalState before, long firstIndex, long endIndex, Shard shard) {
     // Also what a worker had taken and not yet begun when another had begun one after it.
@@ -48,23 +45,16 @@ public final class Numbers {
     return leftOpen.length;
   }
 
-  /**
-   * Those of them that this driver has not begun either.
-   *
-   * @param begun how many objects it has begun
-   */
+  /** Those of them that this driver has not begun either. */
   public LongStream leftOpenStill(long begun) {
     return Arrays.stream(leftOpen).skip(begun);
   }
 
-  /** How many objects there are to be sent. */
   public long count() {
     return leftOpen.length + others;
   }
 
   /**
-   * Index of an object in the dataset.
-   *
    * @param position 0 for the first that is sent
    */
   long index(long position) {

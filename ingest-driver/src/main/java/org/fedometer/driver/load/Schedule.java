@@ -43,9 +43,6 @@ public final class Schedule {
   private long barrier = Long.MAX_VALUE;
   private long endNanos = Long.MAX_VALUE;
 
-  /**
-   * @param positions how many there are
-   */
   public Schedule(long positions) {
     this.positions = positions;
     this.timetable = new Timetable(positions);
@@ -177,7 +174,6 @@ public final class Schedule {
     changed.signalAll();
   }
 
-  /** Wakes all that wait, to look again. */
   public void wake() {
     lock.lock();
     try {
@@ -227,11 +223,7 @@ public final class Schedule {
     }
   }
 
-  /**
-   * How many positions have been due for that long and were not taken; 0 in a closed loop.
-   *
-   * @param loadNanos the load time it is asked for
-   */
+  /** How many positions have been due for that long and were not taken; 0 in a closed loop. */
   public long overdue(long loadNanos, long forNanos) {
     lock.lock();
     try {
@@ -282,7 +274,6 @@ public final class Schedule {
     }
   }
 
-  /** Whether it was paused and not yet resumed. */
   public boolean paused() {
     lock.lock();
     try {
@@ -372,7 +363,6 @@ public final class Schedule {
     }
   }
 
-  /** Whether there is nothing left to hand out. */
   boolean exhausted() {
     lock.lock();
     try {

@@ -26,7 +26,6 @@ final class StepTally {
   private final Kind all =
       new Kind(new Recorder(LONGEST_MICROS, 3), new Recorder(LONGEST_MICROS, 3));
 
-  /** By what was asked for. */
   private final Map<Operation, Kind> kinds = new ConcurrentHashMap<>();
 
   /** Set when the step is over. */
@@ -60,8 +59,6 @@ final class StepTally {
     }
 
     /**
-     * Counts a request with its times.
-     *
      * @return false if the figures are frozen
      */
     synchronized boolean done(long serviceNanos, long responseNanos) {
@@ -91,7 +88,6 @@ final class StepTally {
 
   /**
    * @param ratePerSecond null in a closed loop
-   * @param ingestedBefore objects acknowledged before the step
    * @param lateNanos begun later than this, an object is late
    */
   StepTally(
@@ -144,7 +140,6 @@ final class StepTally {
     return all.failedRequests.sum() > 0;
   }
 
-  /** Objects that were begun late, so far. */
   long late() {
     return late.sum();
   }

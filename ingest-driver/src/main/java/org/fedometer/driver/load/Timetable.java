@@ -38,11 +38,7 @@ final class Timetable {
     }
   }
 
-  /**
-   * A closed loop, until there is a rate.
-   *
-   * @param positions how many there are
-   */
+  /** A closed loop, until there is a rate. */
   Timetable(long positions) {
     this.positions = positions;
     segments.add(new Segment(0, 0, CLOSED_LOOP));
@@ -74,7 +70,6 @@ final class Timetable {
     return segments.get(segments.size() - 1);
   }
 
-  /** The segment that says when the position is due. */
   Segment segmentOf(long position) {
     int last = segments.size() - 1;
     while (last > 0 && segments.get(last).firstPosition() > position) {
@@ -89,11 +84,7 @@ final class Timetable {
     return last.scheduled() ? last.perSecond() : null;
   }
 
-  /**
-   * How many positions were due at that load time and are not handed out; 0 in a closed loop.
-   *
-   * @param next the position that is handed out next
-   */
+  /** How many positions were due at that load time and are not handed out; 0 in a closed loop. */
   long overdue(long next, long loadNanos) {
     long due = lastDue(next, loadNanos) + 1;
     return last().scheduled() ? Math.max(0, due - next) : 0;

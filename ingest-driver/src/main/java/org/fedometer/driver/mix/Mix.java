@@ -67,7 +67,6 @@ public record Mix(Map<Operation, Integer> weights) {
     weights = Collections.unmodifiableMap(ordered);
   }
 
-  /** Ingests and nothing else. */
   public static Mix ingestOnly() {
     return new Mix(Map.of(Operation.INGEST, 1));
   }
@@ -116,12 +115,10 @@ public record Mix(Map<Operation, Integer> weights) {
         .collect(Collectors.joining(", ", "operations are ", ""));
   }
 
-  /** How many steps of a block are of the operation. */
   public int weight(Operation operation) {
     return weights.getOrDefault(operation, 0);
   }
 
-  /** Steps of a block. */
   int blockLength() {
     return weights.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -131,7 +128,6 @@ public record Mix(Map<Operation, Integer> weights) {
     return weights.keySet().stream().anyMatch(OF_AN_OBJECT::contains);
   }
 
-  /** Whether the step is about one object that must be in Fedora before it. */
   static boolean isOfAnObject(Operation operation) {
     return OF_AN_OBJECT.contains(operation);
   }

@@ -35,7 +35,6 @@ public record MixOptions(Mix mix, long seed, long preload, long flushEvery) {
    * @param preload what the user asked for, or null for {@value #STANDARD_PRELOAD} or as many as
    *     are needed
    * @param leadingObjects of the dataset; they are never purged and never chosen
-   * @param steps of the mix
    * @throws IllegalArgumentException if what the user asked for is too few
    */
   public static MixOptions of(

@@ -19,7 +19,6 @@ public final class MixOrder {
    * One step.
    *
    * @param number of the step, from 0
-   * @param operation what it does
    * @param target index of the object that it is about, or -1
    */
   record MixStep(long number, Operation operation, long target) {}
@@ -73,7 +72,6 @@ public final class MixOrder {
     return block * ingestsOfABlock + ingestsBefore[place];
   }
 
-  /** How many objects are purged in steps before {@code number}. */
   long purgesBefore(long number) {
     int place = turnTo(number);
     return block * purgesOfABlock + purgesBefore[place];

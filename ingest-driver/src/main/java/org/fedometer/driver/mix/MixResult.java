@@ -8,7 +8,6 @@ import org.fedometer.driver.load.IngestTally;
 /**
  * What came of the steps of a mix.
  *
- * @param options what was asked for
  * @param steps asked for
  * @param begun steps that were begun: all below this number
  * @param counts steps by operation, ingests among them
@@ -27,8 +26,6 @@ public record MixResult(
   /**
    * Steps of one operation.
    *
-   * @param done Fedora did it
-   * @param failed given up
    * @param abandoned begun, and open when the run stopped
    */
   public record Counts(long done, long failed, long abandoned) {}
@@ -38,7 +35,6 @@ public record MixResult(
     uncertain = Set.copyOf(uncertain);
   }
 
-  /** Objects that were ingested and are gone again. */
   public long purged() {
     return counts(Operation.PURGE).done();
   }

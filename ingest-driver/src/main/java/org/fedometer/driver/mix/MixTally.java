@@ -44,13 +44,11 @@ public final class MixTally {
     mix.weights().keySet().forEach(operation -> counters.put(operation, new Counter()));
   }
 
-  /** The step was done. */
   void done(Operation operation) {
     counters.get(operation).done.increment();
     settled.increment();
   }
 
-  /** The step was given up. */
   void failed(Operation operation, long target) {
     counters.get(operation).failed.increment();
     failed.increment();
@@ -70,7 +68,6 @@ public final class MixTally {
     }
   }
 
-  /** A datastream more. */
   void added(long target) {
     triples.add(FedoraRules.TRIPLES_OF_A_DATASTREAM);
     if (purges) {
@@ -91,7 +88,6 @@ public final class MixTally {
     return writes.incrementAndGet();
   }
 
-  /** Fedora could not write its triples, or did not say. */
   void flushFailed() {
     failedFlushes.increment();
   }
@@ -101,7 +97,6 @@ public final class MixTally {
     return settled.sum();
   }
 
-  /** Steps given up, ingests not counted. */
   public long failed() {
     return failed.sum();
   }

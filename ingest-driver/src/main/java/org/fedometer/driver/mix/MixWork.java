@@ -30,7 +30,6 @@ public final class MixWork implements Work {
   private final ObjectOperations operations;
   private final FedoraSession session;
 
-  /** What the workers of one mix have in common. */
   public static final class Shared {
     private final Dataset dataset;
     private final MixOptions options;
@@ -50,7 +49,6 @@ public final class MixWork implements Work {
     /**
      * @param tally counts the steps that do not ingest
      * @param ingestTally counts those that do
-     * @param stop ends the waits of one step for another
      */
     public Shared(
         Dataset dataset,
@@ -285,7 +283,6 @@ public final class MixWork implements Work {
           : operations.perform(first, again, step.target(), object.pid(), due);
     }
 
-    /** Any of the content streams; the record of an object without. */
     private String chosen() {
       int streams = object.content().size();
       return streams == 0 ? "DC" : object.content().get(Math.floorMod(step.number(), streams)).id();

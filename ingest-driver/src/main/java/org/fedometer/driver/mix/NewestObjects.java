@@ -15,14 +15,11 @@ public final class NewestObjects {
   private final long[] fedoraMillis = new long[ITEMS];
   private int next;
 
-  /**
-   * Nothing is ingested yet, and the newest objects are there since that time by Fedora's clock.
-   */
+  /** The newest objects are there since that time by Fedora's clock; nothing is ingested yet. */
   synchronized void begin(Instant since) {
     Arrays.fill(fedoraMillis, since.toEpochMilli());
   }
 
-  /** An object was ingested. */
   synchronized void ingested(long sentFedoraMillis) {
     fedoraMillis[next] = sentFedoraMillis;
     next = (next + 1) % ITEMS;

@@ -31,9 +31,6 @@ final class TargetTurns {
   private final StopSignal stop;
   private long next;
 
-  /**
-   * @param first number of the first step
-   */
   TargetTurns(long first, StopSignal stop) {
     this.next = first;
     this.stop = stop;

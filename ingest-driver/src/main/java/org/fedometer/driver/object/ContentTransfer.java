@@ -80,9 +80,7 @@ final class ContentTransfer {
    * that request: an upload does not outlive five minutes, nor a restart of Fedora.
    *
    * @param contents what to upload, if the parcel's content is uploaded at all
-   * @param due when the first upload should be sent
    * @return the same, where it is now; empty if an upload, and with it the object, was given up
-   * @throws RunStop if the run is over
    */
   Optional<List<CarriedContent>> upload(
       long index, Parcel parcel, List<CarriedContent> contents, Due due) throws RunStop {
@@ -104,8 +102,6 @@ final class ContentTransfer {
   /**
    * Adds the datastreams of an object that is there without them, one after the other, until all
    * are there or one is given up, and with it the object.
-   *
-   * @throws RunStop if the run is over
    */
   void addAll(long index, Parcel parcel) throws RunStop {
     List<CarriedContent> contents = parcel.afterwards();
@@ -270,7 +266,6 @@ final class ContentTransfer {
       return untilAnswered(() -> find(doubt));
     }
 
-    /** Asks Fedora whether it has the datastream all the same. */
     private Verdict find(Attempts.Doubt doubt) throws IOException {
       String words = doubt.words();
       if (session.datastreamProfile(parcel.pid(), wanted.content().id()).isEmpty()) {

@@ -50,7 +50,6 @@ public final class ObjectChanges {
     }
   }
 
-  /** Whether the object has anything that could be modified. */
   public static boolean canModify(RepositoryObject object) {
     return !object.content().isEmpty() || object instanceof ComposedObject;
   }
@@ -104,12 +103,10 @@ public final class ObjectChanges {
     }
   }
 
-  /** What a step adds to an object. */
   public static ContentStream addition(RepositoryObject object, long step) {
     return new Addition(object, step);
   }
 
-  /** The object as it is when a step has modified it. */
   public static RepositoryObject modified(RepositoryObject object, long step) {
     ContentStream modification = modification(object, step);
     if (object.content().isEmpty()) {
@@ -127,7 +124,6 @@ public final class ObjectChanges {
     return withContent(object, content);
   }
 
-  /** The object as it is when a step has added a datastream to it. */
   public static RepositoryObject added(RepositoryObject object, long step) {
     return added(object, step, 1);
   }

@@ -76,7 +76,6 @@ public final class ObjectIngest {
 
   /**
    * @param triples whether Fedora has a triplestore
-   * @param journal of the ingest
    * @param stuck gets a sentence for each object that only a repair can bring in
    */
   public ObjectIngest(
@@ -102,7 +101,6 @@ public final class ObjectIngest {
     this.purge = new ObjectPurge(worker, session, policy, gate, stop, recorder, triples, journal);
   }
 
-  /** Where every attempt goes when it is over: counters, the run's record, listeners. */
   public interface AttemptRecorder {
     void record(RequestEvent event, RepositoryObject object) throws RunStop;
 
@@ -442,10 +440,7 @@ public final class ObjectIngest {
       recorder.record(event, parcel.object());
     }
 
-    /**
-     * Whether Fedora holds the object, whole, before anything is sent. What it holds in part is
-     * purged.
-     */
+    /** Whether Fedora holds the object whole before anything is sent; a part of it is purged. */
     boolean isThere() throws RunStop {
       try {
         return new Patience(session, policy, gate, stop, 1).ask(this::findOrPurge);

@@ -53,10 +53,7 @@ public final class ObjectOperations {
   private final Attempts attempts;
 
   /**
-   * @param worker number of the worker, from zero
-   * @param session the worker's
    * @param locks the same for all workers
-   * @param recorder hears of every attempt
    */
   public ObjectOperations(
       int worker,
@@ -90,7 +87,6 @@ public final class ObjectOperations {
    *
    * @param index number of the object that it is about, or of the step
    * @param pid of that object, or empty
-   * @param due when the first attempt should be sent
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   public Result perform(OperationRequest request, long index, String pid, Due due) throws RunStop {
@@ -116,7 +112,6 @@ public final class ObjectOperations {
     private final OperationRequest again;
     private final String pid;
 
-    /** Of the present attempt. */
     private OperationRequest request;
 
     /** What came back for the latest attempt, or null. */

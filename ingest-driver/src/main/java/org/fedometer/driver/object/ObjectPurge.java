@@ -35,10 +35,6 @@ final class ObjectPurge {
   private final boolean triples;
   private final Journal journal;
 
-  /**
-   * @param triples whether Fedora has a triplestore
-   * @param journal of the ingest
-   */
   ObjectPurge(
       int worker,
       FedoraSession session,
@@ -62,10 +58,6 @@ final class ObjectPurge {
    * Takes an object of ours away until Fedora has not got it any more, or has failed to say so as
    * often as the policy allows. Before it is ingested again, Fedora has to flush: see {@link
    * #flush}.
-   *
-   * @param problem what it lacks
-   * @throws FedoraRefusalException if Fedora has it and will not let it go
-   * @throws IOException if there is no knowing whether Fedora has it
    */
   void untilGone(long index, String pid, String problem) throws RunStop, IOException {
     new Patience(session, policy, gate, stop)
@@ -81,7 +73,6 @@ final class ObjectPurge {
   /**
    * Takes a half-made object of ours away, by one request, which is on record.
    *
-   * @param problem what it lacks
    * @throws IOException if Fedora was not reached, or there is no knowing what it did
    */
   void once(long index, String pid, String problem) throws RunStop, IOException {

@@ -53,8 +53,6 @@ public final class ProbeObject {
 
   /**
    * @param client may open two connections
-   * @param namespace of its PID
-   * @param triples whether Fedora has a triplestore
    */
   public ProbeObject(
       FedoraClient client, String namespace, ContentOptions content, boolean triples) {
@@ -73,15 +71,11 @@ public final class ProbeObject {
   }
 
   /**
-   * What it came to.
-   *
-   * @param pid of the object
    * @param problem a sentence; empty if all went well
    * @param remains a sentence if something of it may still be in Fedora, else empty
    */
   public record Outcome(String pid, Optional<String> problem, Optional<String> remains) {}
 
-  /** What was not as it should be, in words for the user. */
   private static final class Trouble extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -90,7 +84,6 @@ public final class ProbeObject {
     }
   }
 
-  /** What is sent. */
   ComposedObject object() {
     return object;
   }
@@ -105,8 +98,6 @@ public final class ProbeObject {
   }
 
   /**
-   * Ingests, reads back and purges.
-   *
    * @throws IOException if there was nothing to be sent: the content server cannot listen, or
    *     Fedora refuses the login
    */

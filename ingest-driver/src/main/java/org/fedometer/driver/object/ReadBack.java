@@ -27,8 +27,7 @@ import org.fedometer.driver.fedora.ObjectProfile;
  * Compares an object as Fedora has it with the object as the dataset makes it: label, datastreams,
  * every content stream byte for byte by SHA-256 (inline XML by what it says, since Fedora writes it
  * anew), where Fedora says that content is, its checksum, and the statements of DC and RELS-EXT
- * where these are ours. Used by the final verification, and where an answer was lost and the object
- * may be there all the same.
+ * where these are ours.
  *
  * @param problems one sentence each; empty if all is equal
  * @param bytes content bytes that were read from Fedora
@@ -62,7 +61,6 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     this(differences.problems, bytes, true, differences.foreign);
   }
 
-  /** What is found while an object is read. */
   private static final class Differences {
 
     private final List<String> problems = new ArrayList<>();
@@ -381,8 +379,6 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   }
 
   /**
-   * Length and checksum of some content.
-   *
    * @param ofWhat what the checksum is of
    */
   private record Sum(long bytes, String sha256, String ofWhat) {

@@ -35,10 +35,7 @@ public final class StatementAddition {
   private long failed;
 
   /**
-   * @param worker number of the worker, from zero
-   * @param session the worker's
    * @param locks the same for all workers
-   * @param recorder hears of every attempt
    */
   public StatementAddition(
       int worker,
@@ -59,12 +56,10 @@ public final class StatementAddition {
     return settled;
   }
 
-  /** How many were given up so far. */
   public long failed() {
     return failed;
   }
 
-  /** Where every attempt goes when it is over. */
   @FunctionalInterface
   public interface AttemptRecorder {
     void record(RequestEvent event) throws RunStop;

@@ -55,9 +55,7 @@ public final class Attempts {
 
   /**
    * @param worker number of the worker, from zero, for the record
-   * @param session the worker's
    * @param gate the same for all workers
-   * @param stop the whole ingest's
    */
   public Attempts(
       int worker, FedoraSession session, RetryPolicy policy, OutageGate gate, StopSignal stop) {
@@ -161,26 +159,20 @@ public final class Attempts {
    *
    * @param answer an error, or null if there was none
    * @param words what is known of it
-   * @param startNanos when it was sent
    * @param wasAway whether Fedora is known to have been away since
    */
   public record Doubt(FedoraAnswer answer, String words, long startNanos, boolean wasAway) {
 
-    /**
-     * How long the answer asks to wait before the next attempt; zero if it does not, or there is
-     * none.
-     */
+    /** The wait before the next attempt that the answer asks for; zero if there is none. */
     public Duration asked() {
       return answer == null ? Duration.ZERO : answer.retryAfter();
     }
 
-    /** It is to be sent again. */
     public Verdict sentAgain() {
       return Verdict.retried(words, asked(), wasAway ? EXCUSED_ONCE : COUNTS);
     }
   }
 
-  /** What is known of the attempts so far. */
   private static final class Progress {
     private int failures;
     private boolean excused;
@@ -198,8 +190,6 @@ public final class Attempts {
   }
 
   /**
-   * A request that is over.
-   *
    * @param answer or null if there was none
    * @param failure what was thrown then
    */

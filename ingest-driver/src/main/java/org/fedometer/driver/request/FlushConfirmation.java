@@ -33,7 +33,6 @@ public final class FlushConfirmation implements AutoCloseable {
 
   /**
    * @param session a new one, which logs in with its first request; closed with this
-   * @param interval between two flushes
    */
   public FlushConfirmation(FedoraSession session, Journal journal, Duration interval) {
     this(session, journal, interval, LONGEST_SILENCE);

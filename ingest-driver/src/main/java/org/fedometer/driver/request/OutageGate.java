@@ -128,11 +128,7 @@ public final class OutageGate {
     }
   }
 
-  /**
-   * Fedora itself has answered an ingest, whatever it said.
-   *
-   * @param sentNanos when that was sent
-   */
+  /** Fedora itself has answered an ingest, whatever it said. */
   public void heardFedora(long sentNanos) {
     heardNanos.accumulateAndGet(sentNanos, (before, sent) -> sent - before > 0 ? sent : before);
     replacedSinceNanos.set(null);
@@ -169,9 +165,7 @@ public final class OutageGate {
     return worst;
   }
 
-  /**
-   * Returns when Fedora is back; what lasts still when this is given up is an outage until then.
-   */
+  /** Returns when Fedora is back; one that lasts when this gives up is an outage until then. */
   private void awaitInLine(
       FedoraSession session, String firstSilence, String callersReason, long noticedNanos)
       throws RunStop {

@@ -46,7 +46,6 @@ public final class Patience {
     this.mostFailures = mostFailures;
   }
 
-  /** What is asked. */
   @FunctionalInterface
   public interface Question<T> {
     T ask() throws IOException, RunStop;
@@ -80,8 +79,6 @@ public final class Patience {
   /**
    * Returns when it may be asked again, or is to be given up.
    *
-   * @param problem why it was not answered
-   * @param askedNanos when it was asked
    * @return false if it is to be given up
    * @throws RunStop if the run is over
    */

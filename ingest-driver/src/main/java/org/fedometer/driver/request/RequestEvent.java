@@ -8,7 +8,6 @@ import org.fedometer.wire.record.RequestEncoder;
  * One attempt of one request, over and judged. Its service time is {@code durationNanos}; its
  * response time lasts from {@code intendedStartNanos} to the same end.
  *
- * @param operation what it set out to do
  * @param objectIndex index in the dataset, or {@link #NO_OBJECT}
  * @param pid identifier, empty for a request that is about no object
  * @param traceparent value of the header that was sent
@@ -22,7 +21,6 @@ import org.fedometer.wire.record.RequestEncoder;
  * @param contentBytes content that Fedora takes in by this request, before any encoding; of a read,
  *     what came
  * @param message empty if all is well; otherwise Fedora's words, or what happened
- * @param outcome what this attempt came to
  */
 public record RequestEvent(
     Operation operation,
@@ -42,7 +40,6 @@ public record RequestEvent(
   /** In the place of an index, of a request that is about no object. */
   public static final long NO_OBJECT = -1;
 
-  /** What one attempt came to. */
   public enum Outcome {
     /** Fedora has the object with all its datastreams: it said 201. */
     INGESTED,

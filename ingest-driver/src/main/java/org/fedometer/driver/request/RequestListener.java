@@ -43,6 +43,5 @@ public interface RequestListener {
   /** The driver ends, or gives up, while Fedora is out of reach; the outage is as long as known. */
   default void onUnended(Outage outage) {}
 
-  /** Fedora is back. */
   default void onRecovery(Outage outage) {}
 }

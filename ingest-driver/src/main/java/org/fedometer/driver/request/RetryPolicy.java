@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * @param maxAttempts requests that one object may take; refused connections do not count while
  *     Fedora is away, nor does one attempt that failed otherwise because it went away
- * @param firstWait after the first failed attempt
  * @param longestWait no wait between two attempts is longer, except where Fedora asks for more by
  *     {@code Retry-After}, which is followed up to 30 s
  * @param outageLimit how long Fedora may be out of reach before the run stops
@@ -48,7 +47,6 @@ public record RetryPolicy(
         5, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ofMinutes(1));
   }
 
-  /** The same with another limit for Fedora's absence. */
   public RetryPolicy withOutageLimit(Duration limit) {
     return new RetryPolicy(maxAttempts, firstWait, longestWait, limit);
   }

@@ -41,7 +41,6 @@ public final class RunStop extends Exception {
     return because(Words.of(e) + LOGIN_TRAP, e);
   }
 
-  /** What nobody has foreseen. */
   public static RunStop ofDriver(Throwable e) {
     return because("The driver itself failed: " + FailureText.of(e), e);
   }
@@ -58,8 +57,6 @@ public final class RunStop extends Exception {
   }
 
   /**
-   * Makes an object of the dataset.
-   *
    * @throws RunStop if it cannot be made: nor can the others, most likely
    */
   public static RepositoryObject makeObject(Dataset dataset, long index) throws RunStop {

@@ -13,7 +13,6 @@ import org.fedometer.driver.journal.Stride;
  */
 public record Shard(int number, int count) {
 
-  /** The only one. */
   public static final Shard WHOLE = new Shard(1, 1);
 
   /** More drivers than this are no use to one Fedora. */
@@ -45,17 +44,14 @@ public record Shard(int number, int count) {
     return new Shard(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
   }
 
-  /** The indices that are this driver's. */
   public Stride stride() {
     return new Stride(count, number - 1);
   }
 
-  /** Whether there are others. */
   public boolean isPart() {
     return count > 1;
   }
 
-  /** Whether the object is this driver's. */
   public boolean has(long index) {
     return index % count == number - 1;
   }

@@ -14,7 +14,6 @@ public final class StopSignal {
     latch.countDown();
   }
 
-  /** Whether it was raised; if so, it stays raised. */
   public boolean raised() {
     return latch.getCount() == 0;
   }

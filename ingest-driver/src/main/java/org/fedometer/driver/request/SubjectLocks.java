@@ -41,7 +41,6 @@ public final class SubjectLocks {
     return lock::unlock;
   }
 
-  /** One worker's turn. */
   @FunctionalInterface
   public interface Turn extends AutoCloseable {
     @Override

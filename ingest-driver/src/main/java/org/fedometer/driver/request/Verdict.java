@@ -13,7 +13,6 @@ import java.time.Duration;
  */
 public record Verdict(RequestEvent.Outcome outcome, String message, Duration asked, Weight weight) {
 
-  /** Whether an attempt that failed counts against the policy. */
   public enum Weight {
     COUNTS,
     /**

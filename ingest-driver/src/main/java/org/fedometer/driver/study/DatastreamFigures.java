@@ -19,7 +19,6 @@ public record DatastreamFigures(
    * Additions in a row.
    *
    * @param datastreams how many the object has after them, its own left out
-   * @param timing of each of them
    */
   public record Additions(long datastreams, ScaleFigures.Timing timing) {}
 

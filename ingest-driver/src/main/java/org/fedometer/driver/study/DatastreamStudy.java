@@ -56,7 +56,6 @@ public final class DatastreamStudy {
   /**
    * @param dataset its first object is the one; what is added is made for it
    * @param upTo datastreams to add at most
-   * @param triples whether Fedora has a triplestore that can be asked
    * @param sink hears of every request; finished by {@link #run}
    */
   public DatastreamStudy(
@@ -76,11 +75,7 @@ public final class DatastreamStudy {
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
-  /**
-   * The dataset as Fedora should hold it after a study, whoever conducted it.
-   *
-   * @param added datastreams that were added to the first object
-   */
+  /** The dataset as Fedora should hold it after a study, whoever conducted it. */
   public static Dataset left(Dataset dataset, long added) {
     return new StudiedDataset(dataset, added);
   }
@@ -94,14 +89,11 @@ public final class DatastreamStudy {
     }
   }
 
-  /** Datastreams added so far. */
   public long added() {
     return added.get();
   }
 
   /**
-   * Ingests the object and adds to it.
-   *
    * @throws IOException if Fedora cannot be reached at all, or not even the record of the object
    *     could be handed on
    */

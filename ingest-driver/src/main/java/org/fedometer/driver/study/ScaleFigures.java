@@ -21,15 +21,11 @@ public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
   public static final List<Double> LIMITS_MILLIS = List.of(100.0, 1_000.0, 10_000.0);
 
   /**
-   * One size of the collection.
-   *
-   * @param objects in the collection
    * @param timings by the operation's name, in the order of {@code Operation}
    * @param startNanos {@code System.nanoTime()} when the collection had that size and nothing was
    *     timed yet
    */
   public record Size(long objects, Map<String, Timing> timings, long startNanos) {
-    /** The same with one more operation. */
     Size with(String operation, Timing timing) {
       Map<String, Timing> more = new LinkedHashMap<>(timings);
       more.put(operation, timing);
@@ -106,7 +102,6 @@ public record ScaleFigures(List<Size> sizes, IngestResult ingest) {
         ingest);
   }
 
-  /** Timings that failed for good. */
   public long failed() {
     return sizes.stream()
         .flatMap(size -> size.timings().values().stream())

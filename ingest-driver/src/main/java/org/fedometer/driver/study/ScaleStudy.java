@@ -53,12 +53,9 @@ public final class ScaleStudy {
   private volatile IngestDriver growing;
 
   /**
-   * What a study is to do.
-   *
    * @param upTo objects of the largest size at most
    * @param repetitions how often each operation is timed at each size
    * @param workers that make the collection grow
-   * @param retry how often and how long to try
    * @param triples whether there is a triplestore to be asked
    */
   public record Options(
@@ -120,8 +117,6 @@ public final class ScaleStudy {
   }
 
   /**
-   * Grows the collection and times the operations.
-   *
    * @throws IOException if Fedora cannot be reached at all: nothing was sent
    */
   public ScaleFigures run() throws IOException {
@@ -201,7 +196,6 @@ public final class ScaleStudy {
     return driver.run();
   }
 
-  /** Takes the times, and tells the study's listener all. */
   private final class Timed implements RequestListener {
 
     private final List<Long> nanos;

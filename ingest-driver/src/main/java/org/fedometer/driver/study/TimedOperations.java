@@ -56,7 +56,6 @@ final class TimedOperations {
 
   private record OpenList(Operation operation, String token, long nanos) {}
 
-  /** What came of the timed requests of one size. */
   private static final class Tally {
     private final Map<Operation, List<Long>> nanos = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
@@ -109,7 +108,6 @@ final class TimedOperations {
   /**
    * Times all operations at one size, those that change objects last.
    *
-   * @param objects of the collection
    * @param ingest how long the last ingests took until it had so many
    */
   ScaleFigures.Size time(FedoraSession session, long objects, ScaleFigures.Timing ingest)

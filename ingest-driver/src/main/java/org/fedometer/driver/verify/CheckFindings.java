@@ -46,7 +46,6 @@ final class CheckFindings {
     found.forEach(listener::onProblem);
   }
 
-  /** Something about all objects together. */
   void whole(String text) {
     report(List.of(new Problem(Problem.Kind.WHOLE, "", text)));
   }

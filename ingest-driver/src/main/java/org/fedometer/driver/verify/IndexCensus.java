@@ -25,8 +25,6 @@ import org.fedometer.wire.Counted;
 /**
  * What the field search finds and the triplestore holds, of a run's objects and of others in their
  * namespaces. Made by the thread that conducts a check; readers ask it when it is complete.
- *
- * <p>It keeps four bytes and a bit of each object, and two bytes more if all triples are read.
  */
 final class IndexCensus {
 
@@ -53,7 +51,6 @@ final class IndexCensus {
   /** Of the few objects that have more than a {@code char} can count: what is above. */
   private final Map<Integer, Long> triplesAbove = new HashMap<>();
 
-  /** Where a PID was met. */
   private static final class Origin {
     private boolean fieldIndex;
     private boolean triplestore;
@@ -74,7 +71,6 @@ final class IndexCensus {
     return fieldSearchWorks;
   }
 
-  /** Objects that the field search finds in the dataset's namespaces. */
   long inNamespaces() {
     return inNamespaces;
   }
@@ -94,7 +90,6 @@ final class IndexCensus {
     return found[0];
   }
 
-  /** Whether all triples were read. */
   boolean triplesRead() {
     return triplesOf != null;
   }
@@ -230,7 +225,6 @@ final class IndexCensus {
     return others.computeIfAbsent(pid, none -> new Origin());
   }
 
-  /** Reads which object each triple is about. */
   void readTriples(FedoraSession session) throws IOException {
     char[] counts = new char[claim.place(claim.endIndex())];
     HashSet<String> namespaces = new HashSet<>(dataset.pidNamespaces());
@@ -330,7 +324,6 @@ final class IndexCensus {
     }
   }
 
-  /** Whether Fedora has anything under that PID. */
   static boolean hasAny(FedoraSession session, String pid) throws IOException {
     try {
       return session.profile(pid).isPresent();

@@ -84,17 +84,14 @@ final class ObjectComparison {
     this.findings = findings;
   }
 
-  /** Objects that were compared in full. */
   long compared() {
     return compared;
   }
 
-  /** Of these, objects in which nothing was wrong. */
   long equal() {
     return equal;
   }
 
-  /** Of content that were read. */
   long bytes() {
     return bytes;
   }
@@ -114,7 +111,6 @@ final class ObjectComparison {
     return absent.size();
   }
 
-  /** Compares the sample, or all, and whatever the field search does not find. */
   void run() throws IOException {
     BitSet chosen = options.everything() ? null : sample();
     LongStream indices = LongStream.range(claim.firstIndex(), claim.endIndex());

@@ -6,13 +6,11 @@ import java.util.Objects;
 /**
  * Something that a check of a repository has found not to be as it should.
  *
- * @param kind what is wrong
  * @param pid of the object; empty if it is about the repository
  * @param text a sentence
  */
 public record Problem(Kind kind, String pid, String text) {
 
-  /** What can be wrong. */
   public enum Kind {
     /** Fedora has no such object. */
     MISSING,
@@ -33,7 +31,6 @@ public record Problem(Kind kind, String pid, String text) {
     /** Something about all objects together. */
     WHOLE;
 
-    /** In kebab-case. */
     public String id() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -29,8 +29,6 @@ public final class RepositoryCheck {
   private final MixedObjects mixed;
 
   /**
-   * How thorough a check is.
-   *
    * @param sampledObjects how many objects are compared in full
    * @param everything whether all are, whatever the number
    * @param orphans whether it is looked for triples of what is no object, and asked for objects
@@ -47,7 +45,6 @@ public final class RepositoryCheck {
       int threads,
       boolean triples) {
 
-    /** The most threads there may be. */
     public static final int MOST_THREADS = 64;
 
     public Options {
@@ -71,18 +68,13 @@ public final class RepositoryCheck {
     default void onProblem(Problem problem) {}
 
     /**
-     * How far it is.
-     *
      * @param what is being done, a few words
-     * @param done of these
      * @param all or 0 if that is not known
      */
     default void onProgress(String what, long done, long all) {}
   }
 
   /**
-   * What was found.
-   *
    * @param objectsExpected of the run, less those that were purged
    * @param objectsFound of these, objects that the field search finds; null if it failed
    * @param objectsInNamespaces all that the field search finds in the dataset's namespaces; null if
@@ -100,7 +92,6 @@ public final class RepositoryCheck {
    * @param problems how many were found
    * @param complete whether it was not stopped
    * @param notes what is no problem and one should know, a sentence each
-   * @param durationNanos of the whole
    */
   public record Result(
       long objectsExpected,

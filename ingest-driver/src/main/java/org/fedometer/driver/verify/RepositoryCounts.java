@@ -33,7 +33,6 @@ final class RepositoryCounts {
     this.options = options;
   }
 
-  /** Counts what is there before an ingest. */
   Verifier.Before before() throws IOException {
     try (FedoraSession session = client.newSession()) {
       session.login();
@@ -44,8 +43,6 @@ final class RepositoryCounts {
   }
 
   /**
-   * Flushes and counts the triples.
-   *
    * @return null if they could not be counted, which is a problem, too
    */
   Long triples(
@@ -127,8 +124,6 @@ final class RepositoryCounts {
   }
 
   /**
-   * Counts the objects of the dataset's namespaces.
-   *
    * @return null if they could not be counted, which is a problem, too
    */
   Long objects(FedoraSession session, IngestResult ingest, long expected, List<String> problems) {

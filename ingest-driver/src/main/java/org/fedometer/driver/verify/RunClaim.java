@@ -9,8 +9,6 @@ import org.fedometer.driver.mix.MixResult;
 /**
  * What Fedora should hold of a run, by that run's record.
  *
- * @param dataset that was loaded
- * @param firstIndex index of the first object
  * @param endIndex index after the last object that was begun
  * @param notIngested indices of those that are known to have failed
  * @param open how many others may not be there: they failed, or were under way when the run ended,

@@ -16,7 +16,6 @@ import java.util.List;
  * @param sampledBytes content bytes read from Fedora for that
  * @param problems one sentence each; empty if all is well
  * @param notes one sentence each: what is worth knowing, and wrong perhaps
- * @param durationNanos of the whole
  */
 public record Verification(
     long objectsExpected,
@@ -45,7 +44,6 @@ public record Verification(
     return counted == null || counted < expected;
   }
 
-  /** Whether everything was as it should be. */
   public boolean ok() {
     return problems.isEmpty();
   }

@@ -33,8 +33,6 @@ public final class Verifier {
   private final RepositoryCounts counts;
 
   /**
-   * How thorough a verification is.
-   *
    * @param sampledObjects how many objects are read back; all if fewer were ingested
    * @param seed decides which
    * @param threads that read back; the client needs as many connections
@@ -81,23 +79,19 @@ public final class Verifier {
       return new Options(100, seed, 2, Duration.ofMinutes(10), true);
     }
 
-    /** The same for a Fedora without a triplestore. */
     public Options withoutTriples() {
       return new Options(
           sampledObjects, seed, threads, triplePatience, false, everything, amongOthers);
     }
 
-    /** The same with so many objects. */
     public Options withSample(int objects) {
       return new Options(objects, seed, threads, triplePatience, triples, everything, amongOthers);
     }
 
-    /** The same with all objects. */
     public Options withEverything() {
       return new Options(sampledObjects, seed, threads, triplePatience, triples, true, amongOthers);
     }
 
-    /** The same in a Fedora that others may write to. */
     public Options withOthers() {
       return new Options(sampledObjects, seed, threads, triplePatience, triples, everything, true);
     }
@@ -111,21 +105,12 @@ public final class Verifier {
    */
   public record Before(long objects, long triples) {}
 
-  /**
-   * What came of comparing objects.
-   *
-   * @param objects that were compared
-   * @param equal how many of them are as they should be
-   * @param bytes of content that were read
-   */
   record Compared(long objects, long equal, long bytes) {
 
     static final Compared NOTHING = new Compared(0, 0, 0);
   }
 
   /**
-   * Checks objects of {@code dataset} in the Fedora that {@code client} is connected to.
-   *
    * @param delivery by which the objects were ingested, not closed yet
    */
   public Verifier(FedoraClient client, Dataset dataset, Options options, ContentDelivery delivery) {
@@ -136,7 +121,6 @@ public final class Verifier {
     this.counts = new RepositoryCounts(client, dataset, options);
   }
 
-  /** Counts what is there before an ingest. */
   public Before before() throws IOException {
     return counts.before();
   }
