@@ -6,8 +6,6 @@ import java.util.Optional;
 /**
  * A content stream and the way in which it gets into Fedora.
  *
- * @param content the stream
- * @param carriage where Fedora finds its bytes
  * @param checksum what Fedora is to keep of it; empty for what its configuration says
  */
 public record CarriedContent(
@@ -59,7 +57,6 @@ public record CarriedContent(
     return new CarriedContent(content, ENCLOSED, Optional.empty());
   }
 
-  /** The same content with the same checksum, elsewhere. */
   public CarriedContent at(char controlGroup, String location) {
     return new CarriedContent(content, new Referenced(controlGroup, location), checksum);
   }

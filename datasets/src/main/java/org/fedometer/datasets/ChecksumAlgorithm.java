@@ -41,7 +41,6 @@ public enum ChecksumAlgorithm {
     return Arrays.stream(values()).filter(one -> one.fedoraName.equals(fedoraName)).findFirst();
   }
 
-  /** A digest of which nothing has gone in yet. */
   public MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance(fedoraName);
@@ -50,11 +49,7 @@ public enum ChecksumAlgorithm {
     }
   }
 
-  /**
-   * Reads the content to its end.
-   *
-   * @return lower-case hexadecimal, as Fedora compares it
-   */
+  /** Reads the content to its end; lower-case hexadecimal, as Fedora compares it. */
   public String digestOf(ContentStream content) throws IOException {
     MessageDigest digest = newDigest();
     byte[] buffer = new byte[16 * 1024];

@@ -12,10 +12,9 @@ import java.util.regex.Pattern;
  * An object in its parts, which {@link FoxmlWriter} packages. Refuses what Fedora would refuse at
  * ingest.
  *
- * @param pid Fedora's identifier, {@code namespace:name}, at most 64 characters
- * @param label the object's label, at most 255 characters
+ * @param pid at most 64 characters
+ * @param label at most 255 characters
  * @param content managed content streams, in order; their identifiers differ
- * @param dublinCore values of the DC datastream in document order
  * @param relationships statements of RELS-EXT in document order; duplicates collapse in Fedora
  * @param versions whether Fedora keeps earlier versions of a datastream that is changed later
  */

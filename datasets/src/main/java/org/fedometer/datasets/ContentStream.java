@@ -12,15 +12,13 @@ public interface ContentStream {
   /** Datastream identifier in Fedora: {@code FULLTEXT}, {@code PDF}, {@code IMAGE}. */
   String id();
 
-  /** Label of the datastream. */
   String label();
 
-  /** Media type such as {@code text/xml}. */
   String mediaType();
 
   /** Length in bytes, known without reading. */
   long sizeBytes();
 
-  /** Opens the bytes from the start; the caller closes. */
+  /** The caller closes. */
   InputStream open() throws IOException;
 }

@@ -22,10 +22,7 @@ public interface Dataset {
   Map<String, String> parameters();
 
   /**
-   * Makes object {@code index}.
-   *
-   * @param index zero or above, and below {@link #size()}
-   * @throws IllegalArgumentException if there is no such object
+   * @throws IllegalArgumentException if there is no object of this index
    */
   RepositoryObject object(long index);
 
@@ -35,9 +32,7 @@ public interface Dataset {
   }
 
   /**
-   * Refuses the number of an object that the dataset does not have.
-   *
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException in words for the user, if there is no such object
    */
   default void requireObject(long index) {
     if (index < 0) {
@@ -56,9 +51,7 @@ public interface Dataset {
   }
 
   /**
-   * Refuses a range that the dataset does not have.
-   *
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException in words for the user, if the dataset has not all of them
    */
   default void requireObjects(long first, long count) {
     if (first < 0 || count < 0 || first > Long.MAX_VALUE - count) {

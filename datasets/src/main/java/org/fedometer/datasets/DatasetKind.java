@@ -4,16 +4,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A dataset of a name, whatever its parameters: what users are told of it, and what they may say.
+ * A dataset of a name, whatever its parameters.
  *
- * @param name as a user names it
- * @param description what it is, a clause without a full stop
+ * @param description a clause without a full stop
  * @param parameters those that a user may give, the main one first; all else in a record of a run
  *     follows from them
  */
 public record DatasetKind(String name, String description, List<Parameter<?>> parameters) {
 
-  /** The page of the documentation that is about all of them. */
   public static final String PAGE = "docs/datasets.md";
 
   public DatasetKind {
@@ -22,7 +20,7 @@ public record DatasetKind(String name, String description, List<Parameter<?>> pa
     parameters = List.copyOf(parameters);
   }
 
-  /** Names of the parameters, the main one first. */
+  /** The main one first. */
   List<String> keys() {
     return parameters.stream().map(Parameter::name).toList();
   }

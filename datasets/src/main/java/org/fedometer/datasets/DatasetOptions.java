@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What the repository, not the user, decides about a dataset: given by whoever opens one.
+ * What the repository, not the user, decides about a dataset.
  *
  * @param pidNamespace namespace of every PID, without the colon: at most 23 of {@code A-Z a-z 0-9 .
  *     -}, so that the longest PID of any dataset stays within Fedora's 64 characters
@@ -54,7 +54,7 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
     return new DatasetOptions(pidNamespace, PidForm.NAMED, UNLIMITED);
   }
 
-  /** What a text says of a document in a PID: its letters and digits, twenty at most. */
+  /** Letters and digits of the text, twenty at most. */
   public static String document(String text) {
     String document = text.replaceAll("[^A-Za-z0-9]", "");
     return document.length() <= LONGEST_DOCUMENT
@@ -63,27 +63,23 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   }
 
   /**
-   * The PID of object {@code index}, see {@link PidForm}.
-   *
    * @param document letters, digits and hyphens, twenty at most, such as {@link #document} makes
    */
   public String pid(String document, long index) {
     return pidForm.pid(pidNamespace, document, index);
   }
 
-  /** The same, but that other literals fit. */
   public DatasetOptions withLiteralLimitBytes(int bytes) {
     return new DatasetOptions(pidNamespace, pidForm, bytes);
   }
 
-  /** Adds what these options decide about a dataset to its parameters. */
   public void addTo(Map<String, String> parameters) {
     parameters.put("pidNamespace", pidNamespace);
     parameters.put("pids", Parameters.kebab(pidForm));
     addLiteralLimitTo(parameters);
   }
 
-  /** Adds the limit alone, for objects that have PIDs of their own. */
+  /** For objects that have PIDs of their own. */
   public void addLiteralLimitTo(Map<String, String> parameters) {
     parameters.put(
         "literalLimitBytes",

@@ -14,11 +14,9 @@ import java.util.List;
  */
 public final class DocumentFolder {
 
-  /** The main parameter of such a dataset. */
   public static final Parameter<String> DIRECTORY =
       Parameter.directory("dir", "where the files are: in it and below it");
 
-  /** Whether the user leaves out what is broken. */
   public static final Parameter<Boolean> SKIP_BAD =
       Parameter.flag("skip-bad", "whether files that are broken are left out, not refused", false);
 
@@ -33,10 +31,6 @@ public final class DocumentFolder {
   }
 
   /**
-   * Finds the directory.
-   *
-   * @param dataset its name
-   * @param parameters of it, {@link #DIRECTORY} and {@link #SKIP_BAD} among them
    * @param use what a broken document cannot be, such as {@code sent to Fedora}
    * @throws UnusableDataException if there is no such directory
    * @throws IllegalArgumentException if none is named, or it cannot be a name
@@ -89,7 +83,6 @@ public final class DocumentFolder {
     return directory;
   }
 
-  /** Whether the user leaves out what is broken. */
   public boolean skipsBad() {
     return skipsBad;
   }
@@ -98,9 +91,6 @@ public final class DocumentFolder {
    * Refuses what cannot be read, whether the user leaves out what is broken or not: nobody knows
    * what is in it.
    *
-   * @param files as they were found below the directory
-   * @param unreadable those that then could not be read
-   * @param broken those that cannot be used, which are told with them
    * @throws UnusableDataException names each
    */
   public void requireReadable(
@@ -124,12 +114,9 @@ public final class DocumentFolder {
   }
 
   /**
-   * Refuses a directory without documents, and one with broken documents, unless those are left out
-   * and there are others.
-   *
    * @param names how documents are named, such as {@code *.xml}
-   * @param documents how many there are
-   * @throws UnusableDataException names each that is broken
+   * @throws UnusableDataException if there are no documents, or broken ones, unless those are left
+   *     out and there are others; names each that is broken
    */
   public void requireUsable(String names, int documents, List<UnusableDocument> broken) {
     if (documents == 0) {
@@ -152,7 +139,6 @@ public final class DocumentFolder {
   /**
    * The failure of a document that could be used when the dataset was opened.
    *
-   * @param path of it below the directory
    * @param reason what is wrong with it now, a clause
    * @param before what was so then, a clause
    */

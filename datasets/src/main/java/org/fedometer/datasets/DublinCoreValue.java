@@ -37,7 +37,6 @@ public record DublinCoreValue(String element, String value) {
     Objects.requireNonNull(value, "value");
   }
 
-  /** Whether it is one of the fifteen names. */
   public static boolean isElement(String name) {
     return ELEMENTS.contains(name);
   }

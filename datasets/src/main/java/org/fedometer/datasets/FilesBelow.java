@@ -35,8 +35,6 @@ public final class FilesBelow {
   private final List<UnusableDocument> unreadableFolders = new ArrayList<>();
 
   /**
-   * A file.
-   *
    * @param path below the directory, separated by {@code /}; where the locale cannot say a name,
    *     other characters stand for what it cannot
    * @param exact the file itself where {@code path} does not lead to it, else null: for most files
@@ -44,7 +42,6 @@ public final class FilesBelow {
    */
   public record Found(String path, long sizeBytes, Path exact) {
 
-    /** The file, found below that directory. */
     public Path in(Path directory) {
       return exact == null ? directory.resolve(path) : exact;
     }
@@ -54,7 +51,7 @@ public final class FilesBelow {
       return exact == null ? path : exact.toUri().getRawPath();
     }
 
-    /** What stands behind the last dot, in whatever case; empty without a dot. */
+    /** Without the dot, in whatever case; empty if there is none. */
     public String extension() {
       int dot = path.lastIndexOf('.');
       return dot < 0 ? "" : path.substring(dot + 1);
@@ -67,8 +64,6 @@ public final class FilesBelow {
   }
 
   /**
-   * Walks through a directory and those below it.
-   *
    * @param extensions in lower case, without the dot; files may have them in any case
    */
   public static FilesBelow in(Path directory, Set<String> extensions) {
@@ -104,7 +99,6 @@ public final class FilesBelow {
     return documents.stream().sorted(Comparator.comparing(UnusableDocument::path)).toList();
   }
 
-  /** What hears of each file and folder, while they are gone through. */
   FileVisitor<Path> visitor() {
     return new Visitor();
   }

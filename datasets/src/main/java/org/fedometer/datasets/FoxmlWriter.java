@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Packages an object as FOXML 1.1, the form in which Fedora takes it in one request. Workers of the
- * driver call it through {@link ComposedObject}, each with its own stream; content is encoded while
- * it is read and never held whole.
+ * Packages an object as FOXML 1.1. Thread-safe; content is encoded while it is read and never held
+ * whole.
  *
  * <p>Content becomes managed datastreams (control group M) with base64 inside unless it is to be
  * carried otherwise; DC and RELS-EXT become inline XML and are always there, RELS-EXT even without
@@ -54,8 +53,7 @@ public final class FoxmlWriter {
   }
 
   /**
-   * Writes the object with these of its content streams, each in its own way; does not close the
-   * stream.
+   * Writes the object with these of its content streams; does not close the stream.
    *
    * @throws IOException as {@link #write(ComposedObject, OutputStream)}
    */
@@ -98,7 +96,7 @@ public final class FoxmlWriter {
     return bytes;
   }
 
-  /** The Dublin Core record that {@link #write} makes of the values, as a document of its own. */
+  /** A document of its own. */
   public static byte[] dublinCore(List<DublinCoreValue> values) {
     StringBuilder xml = new StringBuilder(4096);
     xml.append(DUBLIN_CORE_HEAD);
@@ -106,14 +104,12 @@ public final class FoxmlWriter {
     return utf8(xml.append(DUBLIN_CORE_TAIL).toString());
   }
 
-  /** Bytes of the Dublin Core record that {@link #write} makes of the values. */
   public static int dublinCoreBytes(List<DublinCoreValue> values) {
     StringBuilder xml = new StringBuilder(4096);
     values.forEach(value -> append(xml, value));
     return DUBLIN_CORE_HEAD.length() + utf8(xml.toString()).length + DUBLIN_CORE_TAIL.length();
   }
 
-  /** Bytes by which a value makes the Dublin Core record longer. */
   public static int dublinCoreBytes(DublinCoreValue value) {
     StringBuilder xml = new StringBuilder(256);
     append(xml, value);

@@ -11,8 +11,6 @@ import java.util.Set;
  *
  * @param content what the FOXML carries as managed content, in its latest version
  * @param triples counted in the FOXML
- * @param foxmlBytes length of what {@code foxml} opens
- * @param foxml opens the FOXML, each time the same bytes
  */
 public record PackagedObject(
     String pid,
@@ -24,10 +22,9 @@ public record PackagedObject(
     Foxml foxml)
     implements RepositoryObject {
 
-  /** Where the FOXML comes from. */
   @FunctionalInterface
   public interface Foxml {
-    /** Opens it from the start; the caller closes. */
+    /** Each time from the start; the caller closes. */
     InputStream open() throws IOException;
   }
 

@@ -5,13 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/**
- * One parameter of a dataset, as a user may give it: what it decides, which values it takes, and
- * what holds where it is not given. Defined beside the dataset; {@link Parameters} reads by it, and
- * whoever lists datasets tells the same. Immutable.
- *
- * @param <T> what a value is read as
- */
+/** One parameter of a dataset, as a user may give it. Immutable. */
 public final class Parameter<T> {
 
   private static final String NONE = "";
@@ -36,8 +30,6 @@ public final class Parameter<T> {
   }
 
   /**
-   * One with values of its own kind.
-   *
    * @param meaning what it decides, a clause
    * @param values which there are, in words
    * @param standard the value where none is given, as a user would write it
@@ -90,17 +82,14 @@ public final class Parameter<T> {
         });
   }
 
-  /** Any whole number of 64 bits. */
   public static Parameter<Long> number(String name, String meaning, long standard) {
     return of(name, meaning, "a whole number", Long.toString(standard), Parameter::whole);
   }
 
-  /** The number that random numbers begin with, which all generated datasets have. */
   public static Parameter<Long> seed() {
     return number("seed", "which objects of this kind are made", 1);
   }
 
-  /** A whole number within limits. */
   public static Parameter<Long> number(
       String name, String meaning, long standard, long least, long most) {
     return of(
@@ -127,17 +116,15 @@ public final class Parameter<T> {
     }
   }
 
-  /** A directory, which has to be given. */
+  /** Has to be given. */
   public static Parameter<String> directory(String name, String meaning) {
     return of(name, meaning, "a directory", NONE, (parameter, value) -> value);
   }
 
-  /** As a user writes it before the equals sign. */
   public String name() {
     return name;
   }
 
-  /** What it decides, a clause. */
   public String meaning() {
     return meaning;
   }
@@ -152,10 +139,6 @@ public final class Parameter<T> {
     return standard.isEmpty() ? Optional.empty() : Optional.of(standard);
   }
 
-  /**
-   * @param dataset for messages
-   * @param given as the user wrote it, if so
-   */
   T read(String dataset, Optional<String> given) {
     return reader.apply(
         "parameter %s of dataset %s".formatted(name, dataset), given.orElse(standard));

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * The part of a dataset's name after the colon, taken apart: {@code VALUE,KEY=VALUE,...}. A bare
- * value is the main parameter. Datasets read theirs from here while they are opened.
+ * value is the main parameter.
  */
 public final class Parameters {
 
@@ -21,9 +21,6 @@ public final class Parameters {
   }
 
   /**
-   * Takes parameters apart.
-   *
-   * @param kind the dataset that they are of
    * @param text may be empty
    * @throws IllegalArgumentException if a key is unknown or given twice, or a value is missing
    */
@@ -52,7 +49,6 @@ public final class Parameters {
    * Takes parameters apart whose main one is a path, which may hold commas and equals signs itself:
    * {@code KEY=VALUE} counts as a parameter only at the end and only with a known key.
    *
-   * @param kind the dataset that they are of
    * @throws IllegalArgumentException if a key is given twice, or a value is missing
    */
   public static Parameters parseWithPath(DatasetKind kind, String text) {
@@ -92,7 +88,6 @@ public final class Parameters {
     }
   }
 
-  /** The value as given, if it was. */
   public Optional<String> text(Parameter<?> parameter) {
     return Optional.ofNullable(values.get(parameter.name()));
   }
@@ -106,7 +101,7 @@ public final class Parameters {
     return parameter.read(dataset, text(parameter));
   }
 
-  /** How a constant is written in a parameter: {@code US_FULLTEXT} is {@code us-fulltext}. */
+  /** {@code US_FULLTEXT} is {@code us-fulltext}. */
   public static String kebab(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -41,8 +41,6 @@ public enum PidForm {
   }
 
   /**
-   * The form of a name, {@code named} or {@code numeric}.
-   *
    * @throws IllegalArgumentException if there is none of that name; lists what exists
    */
   public static PidForm named(String name) {

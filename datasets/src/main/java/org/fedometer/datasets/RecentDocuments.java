@@ -3,10 +3,7 @@ package org.fedometer.datasets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * The documents that were read last, by their numbers: small directories that are gone through
- * again and again are parsed once. Used by all workers.
- */
+/** Documents that were read last, so that small directories are parsed once. Thread-safe. */
 public final class RecentDocuments<T> {
 
   private static final int MOST = 256;
@@ -24,7 +21,6 @@ public final class RecentDocuments<T> {
     return documents.get(number);
   }
 
-  /** Keeps one that was read. */
   public synchronized void put(int number, T document) {
     documents.put(number, document);
   }

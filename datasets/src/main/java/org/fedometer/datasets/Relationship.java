@@ -13,7 +13,6 @@ import java.net.URISyntaxException;
  * @param predicate full URI, which must end in an XML name; not of the Dublin Core or fedora-view
  *     namespaces, and of fedora-model only hasModel, hasService, isContractorOf and isDeploymentOf
  * @param object absolute URI, or the text of a plain literal
- * @param literal whether {@code object} is a literal
  */
 public record Relationship(String predicate, String object, boolean literal) {
 
@@ -42,22 +41,19 @@ public record Relationship(String predicate, String object, boolean literal) {
     }
   }
 
-  /** A statement about another resource. */
   public static Relationship toResource(String predicate, String uri) {
     return new Relationship(predicate, uri, false);
   }
 
-  /** A statement with a plain literal. */
   public static Relationship toLiteral(String predicate, String text) {
     return new Relationship(predicate, text, true);
   }
 
-  /** The predicate up to its last name: what XML calls the namespace. */
+  /** What XML calls the namespace. */
   String predicateNamespace() {
     return predicate.substring(0, nameStart(predicate));
   }
 
-  /** The last name of the predicate: the element's local name in XML. */
   String predicateName() {
     return predicate.substring(nameStart(predicate));
   }

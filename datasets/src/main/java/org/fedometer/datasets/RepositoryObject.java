@@ -5,16 +5,12 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Set;
 
-/**
- * One object that Fedora is asked to hold, and what must be there afterwards. Made by a {@link
- * Dataset}; used by one thread.
- */
+/** One object that Fedora is asked to hold, and what must be there afterwards. For one thread. */
 public sealed interface RepositoryObject permits ComposedObject, PackagedObject {
 
-  /** Fedora's identifier, {@code namespace:name}. */
   String pid();
 
-  /** The object's label, at most 255 characters. */
+  /** At most 255 characters. */
   String label();
 
   /**
@@ -23,7 +19,6 @@ public sealed interface RepositoryObject permits ComposedObject, PackagedObject 
    */
   List<ContentStream> content();
 
-  /** Bytes of {@link #content()} together. */
   default long contentBytes() {
     long bytes = 0;
     for (ContentStream stream : content()) {
@@ -38,12 +33,11 @@ public sealed interface RepositoryObject permits ComposedObject, PackagedObject 
   /** Triples that Fedora 3.8.1 puts into its resource index for this object alone. */
   int triples();
 
-  /** Bytes that {@link #writeFoxml} writes; no content is read for it. */
+  /** No content is read for it. */
   long foxmlBytes();
 
   /**
-   * Writes the object as FOXML 1.1, in which form Fedora takes it in one request; does not close
-   * the stream. Can be called any number of times.
+   * Writes the object as FOXML 1.1; does not close the stream. Can be called any number of times.
    *
    * @throws IOException if the stream fails, or content cannot be read or has not the length that
    *     it promised

@@ -7,14 +7,13 @@ import javax.xml.stream.XMLStreamException;
 
 /**
  * How documents of a user's files are parsed, whatever is in them: no DTD is read, nothing is
- * fetched, no entity is expanded, and a document may be of any length. Called where a reader of
- * such files is loaded.
+ * fetched, no entity is expanded, and a document may be of any length.
  */
 public final class SafeXml {
 
   private SafeXml() {}
 
-  /** A factory whose parsers hold no text whole; any thread may have it make them. */
+  /** Its parsers hold no text whole. Thread-safe. */
   public static WstxInputFactory factory() {
     WstxInputFactory factory = new WstxInputFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

@@ -1,8 +1,7 @@
 package org.fedometer.datasets;
 
 /**
- * How long a literal is where a triplestore keeps it, and how to cut one to fit. Used by datasets
- * while they make values.
+ * How long a literal is where a triplestore keeps it, and how to cut one to fit.
  *
  * <p>MPTStore keeps N-Triples text in an indexed column: a literal in double quotes, with quotes,
  * backslashes, tabs and line ends escaped by a backslash (two bytes) and every other character

@@ -7,10 +7,6 @@ public final class UnknownDatasetException extends UnknownWordException {
 
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param name as the user has written it
-   * @param existing all that there are, in the order in which the message lists them
-   */
   public UnknownDatasetException(String name, List<String> existing) {
     super(
         "there is no dataset '" + name + "'; there are: " + String.join(", ", existing),

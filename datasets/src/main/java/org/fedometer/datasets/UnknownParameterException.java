@@ -7,9 +7,6 @@ public final class UnknownParameterException extends UnknownWordException {
 
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param keys at least one
-   */
   UnknownParameterException(String dataset, String key, List<String> keys) {
     super(
         "dataset %s has no parameter '%s'; it has: %s"

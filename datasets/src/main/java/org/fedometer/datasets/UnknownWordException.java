@@ -2,10 +2,7 @@ package org.fedometer.datasets;
 
 import java.util.List;
 
-/**
- * Thrown when a user names what there is none of; the message lists those that there are. Whoever
- * tells the user may add which of them was probably meant.
- */
+/** Thrown when a user names what there is none of; the message lists those that there are. */
 public abstract class UnknownWordException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
@@ -19,12 +16,10 @@ public abstract class UnknownWordException extends IllegalArgumentException {
     this.known = List.copyOf(known);
   }
 
-  /** What the user has written. */
   public String word() {
     return word;
   }
 
-  /** What could stand there instead. */
   public List<String> known() {
     return known == null ? List.of() : known;
   }

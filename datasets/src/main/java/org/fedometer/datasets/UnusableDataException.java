@@ -24,7 +24,7 @@ public final class UnusableDataException extends IllegalArgumentException {
     this.problems = unusable.stream().map(UnusableDocument::sentence).toList();
   }
 
-  /** One sentence for each unusable file, in the order of the message. */
+  /** In the order of the message. */
   public List<String> problems() {
     return problems == null ? List.of() : problems;
   }

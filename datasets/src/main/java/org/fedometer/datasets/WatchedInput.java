@@ -24,9 +24,6 @@ public final class WatchedInput extends FilterInputStream {
   /** The latest; null if there was none. */
   private IOException failure;
 
-  /**
-   * @param in what is read
-   */
   public WatchedInput(InputStream in) {
     super(in);
   }

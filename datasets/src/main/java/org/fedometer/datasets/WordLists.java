@@ -20,10 +20,6 @@ public final class WordLists {
 
   private final Map<String, List<String>> lists = new HashMap<>();
 
-  /**
-   * @param owner beside whose class the resource is
-   * @param resource its name
-   */
   public WordLists(Class<?> owner, String resource) {
     try (InputStream in = owner.getResourceAsStream(resource)) {
       List<String> list = null;

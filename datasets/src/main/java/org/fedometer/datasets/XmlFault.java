@@ -8,11 +8,7 @@ public final class XmlFault {
 
   private XmlFault() {}
 
-  /**
-   * One clause that follows the file's name.
-   *
-   * @param e what the parser threw
-   */
+  /** One clause that follows the file's name. */
   public static String of(Throwable e) {
     String message = firstLine(e);
     if (message.startsWith("Maximum ")) {

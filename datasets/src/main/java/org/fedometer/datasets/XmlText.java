@@ -5,7 +5,6 @@ final class XmlText {
 
   private XmlText() {}
 
-  /** Whether XML 1.0 allows the character at all, escaped or not. */
   private static boolean isLegal(int codePoint) {
     return codePoint >= 0x20 && codePoint <= 0xD7FF
         || codePoint == '\t'

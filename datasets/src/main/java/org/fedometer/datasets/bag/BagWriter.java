@@ -68,19 +68,12 @@ public final class BagWriter {
     this.disk = disk;
   }
 
-  /**
-   * What was written.
-   *
-   * @param objects files of the payload
-   * @param payloadBytes their bytes
-   */
+  /** Counts files of the payload and their bytes. */
   public record Written(long objects, long payloadBytes) {}
 
   /**
    * Writes a bag; it is on disk when this returns.
    *
-   * @param first number of the first object
-   * @param objects how many
    * @param bag the folder; made where it is missing
    * @param progress told how many objects are done, after each
    * @throws IllegalArgumentException if the folder is not empty or no folder, or there is no object

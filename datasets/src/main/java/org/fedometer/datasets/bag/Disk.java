@@ -5,11 +5,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What outlives a loss of power. A test has one of its own. Called by several threads. */
+/** What outlives a loss of power. Thread-safe. */
 @FunctionalInterface
 interface Disk {
 
-  /** The real one. */
   Disk REAL =
       path -> {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {

@@ -22,13 +22,9 @@ import org.fedometer.datasets.workloads.ManyDatastreams;
 import org.fedometer.datasets.workloads.NestedWorks;
 import org.fedometer.datasets.workloads.UniqueFiles;
 
-/**
- * Where datasets are found by name. Whoever conducts a run calls {@link #open} once, on any thread,
- * and shares what it gets among the workers.
- */
+/** Finds datasets by name. Thread-safe; what {@link #open} gives can be shared among threads. */
 public final class Datasets {
 
-  /** In the order in which to list them. */
   private static final List<Openable> ALL =
       List.of(
           new Openable(Patents.KIND, Patents::open),
@@ -45,22 +41,19 @@ public final class Datasets {
 
   private Datasets() {}
 
-  /** A kind of dataset, and how one is opened by its parameters. */
   private record Openable(DatasetKind kind, BiFunction<String, DatasetOptions, Dataset> opener) {}
 
-  /** Every dataset there is, in the order in which to list them. */
+  /** In the order in which to list them. */
   public static List<String> names() {
     return NAMES;
   }
 
-  /** What there is to know of each, in the order in which to list them. */
+  /** In the order in which to list them. */
   public static List<DatasetKind> kinds() {
     return ALL.stream().map(Openable::kind).toList();
   }
 
   /**
-   * What there is to know of one.
-   *
    * @throws UnknownDatasetException if there is no dataset of that name
    */
   public static DatasetKind kind(String name) {
@@ -75,7 +68,7 @@ public final class Datasets {
   }
 
   /**
-   * Opens a dataset. Pools are made and directories are read here, so this can take some seconds.
+   * Makes pools and reads directories, which can take some seconds.
    *
    * @param spec {@code NAME[:VALUE][,KEY=VALUE]...}, such as {@code patents:scale=small,seed=7},
    *     {@code patents:small} or {@code patents-xml:DIR}

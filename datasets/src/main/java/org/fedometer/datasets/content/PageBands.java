@@ -38,7 +38,6 @@ public final class PageBands {
     this.sha256 = HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Draws and compresses the pool. */
   public static PageBands make(long seed) {
     byte[][] bands = new byte[1 + TEXT_BANDS + DRAWING_BANDS + HALFTONE_BANDS][];
     int made = 0;
@@ -63,7 +62,7 @@ public final class PageBands {
     return new PageBands(bands);
   }
 
-  /** SHA-256 of the whole pool, in hexadecimal. */
+  /** Of the whole pool, in hexadecimal. */
   public String sha256() {
     return sha256;
   }
@@ -83,7 +82,6 @@ public final class PageBands {
   /**
    * Chooses strips that together come close to a size, never above it.
    *
-   * @param count how many strips
    * @param totalBytes at least {@code count} times the smallest
    */
   byte[][] choose(int count, long totalBytes, StableRandom random) {

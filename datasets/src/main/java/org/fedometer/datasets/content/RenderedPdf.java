@@ -74,11 +74,8 @@ public final class RenderedPdf {
   }
 
   /**
-   * Renders one document.
-   *
    * @param identifier goes into the metadata; letters, digits and the like, nothing to escape
    * @param paragraphs of plain text; what Latin-1 lacks becomes a question mark
-   * @param sizeBytes its length
    * @throws IllegalArgumentException if the text does not fit into it
    */
   public Segments write(

@@ -48,8 +48,6 @@ public final class ScannedPdf {
   }
 
   /**
-   * Makes one document.
-   *
    * @param identifier goes into the metadata; letters, digits and the like, nothing to escape
    * @param sizeBytes its length, {@link #LEAST_BYTES} or more
    */
@@ -153,7 +151,6 @@ public final class ScannedPdf {
     return bytes;
   }
 
-  /** A document that grows, and where its objects begin. */
   private static final class Draft {
 
     private static final byte[] STREAM_END =
@@ -182,7 +179,6 @@ public final class ScannedPdf {
       document.add(content).add(STREAM_END);
     }
 
-    /** How long the document would be without padding. */
     long unpaddedBytes(String identifier) {
       return document.sizeBytes()
           + METADATA_HEAD.length()

@@ -32,8 +32,6 @@ public final class ScannedTiff {
   }
 
   /**
-   * Makes one file.
-   *
    * @param identifier goes into the description; ASCII, at most 64 characters
    * @param sizeBytes its length, {@link #LEAST_BYTES} or more
    */

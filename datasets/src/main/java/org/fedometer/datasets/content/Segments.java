@@ -32,24 +32,20 @@ public final class Segments {
     return add(bytes, 0, bytes.length);
   }
 
-  /** Appends ASCII text. */
   public Segments add(String ascii) {
     return add(ascii.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Appends all that the other has. */
   public Segments addAll(Segments other) {
     slices.addAll(other.slices);
     sizeBytes += other.sizeBytes;
     return this;
   }
 
-  /** Bytes appended so far. */
   public long sizeBytes() {
     return sizeBytes;
   }
 
-  /** Reads everything from the start. */
   public InputStream open() {
     return new SliceInputStream(slices);
   }

@@ -20,7 +20,6 @@ import org.fedometer.datasets.RepositoryObject;
  * once, and holds one object at a time.
  *
  * @param from number of the first object of the sample; the others follow it
- * @param objects how many
  * @param measures in the order in which to show them
  * @param deflation by datastream, in the order of their first appearance
  */
@@ -29,7 +28,6 @@ public record DatasetFigures(
 
   private static final int LEVEL = 6;
 
-  /** What a measure counts. */
   public enum Unit {
     /** Things: streams, triples, fields. */
     COUNT,
@@ -50,7 +48,6 @@ public record DatasetFigures(
    */
   public record Deflation(String datastream, long bytes, long deflatedBytes, String study) {
 
-    /** Deflated bytes by bytes. */
     public double ratio() {
       return (double) deflatedBytes / bytes;
     }
@@ -66,7 +63,6 @@ public record DatasetFigures(
    *
    * @param objects at least one
    * @param progress told how many objects are done, after each
-   * @throws IOException if content cannot be read
    */
   public static DatasetFigures of(Dataset dataset, long from, int objects, LongConsumer progress)
       throws IOException {
@@ -87,7 +83,6 @@ public record DatasetFigures(
     return new DatasetFigures(from, objects, sums.measures(), sums.deflation());
   }
 
-  /** What is kept of the objects measured so far. */
   private static final class Sums {
 
     /** Users' FOXML may call each datastream by another name. */
@@ -106,7 +101,6 @@ public record DatasetFigures(
     private final Distribution requests = new Distribution();
     private final Map<String, Files> files = new LinkedHashMap<>();
 
-    /** The files of one datastream. */
     private static final class Files {
       private final Distribution sizes = new Distribution();
       private long bytes;

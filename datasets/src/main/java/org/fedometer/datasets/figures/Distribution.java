@@ -40,8 +40,6 @@ public final class Distribution {
   Distribution() {}
 
   /**
-   * Counts a value.
-   *
    * @param value 0 to 2^60; all together less than 2^63
    */
   void add(long value) {
@@ -74,30 +72,23 @@ public final class Distribution {
   }
 
   /**
-   * One bar of a histogram.
-   *
    * @param from smallest value in it
    * @param to just above the largest
-   * @param count how many values
    */
   public record Bar(long from, long to, long count) {}
 
-  /** How many values there are. */
   public long count() {
     return count;
   }
 
-  /** The smallest value, exactly. */
   public long least() {
     return least;
   }
 
-  /** The largest value, exactly. */
   public long most() {
     return most;
   }
 
-  /** The mean of all values, exactly. */
   public double mean() {
     return (double) sum / count;
   }

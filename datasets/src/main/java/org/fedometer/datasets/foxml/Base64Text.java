@@ -40,8 +40,6 @@ final class Base64Text {
   }
 
   /**
-   * Decodes the next piece.
-   *
    * @param out at least {@link #mostBytes} long, written from its start
    * @return how many bytes there are in {@code out} now
    * @throws UnusableFoxmlException if this is no base64
@@ -89,8 +87,6 @@ final class Base64Text {
   }
 
   /**
-   * Says that there is no more.
-   *
    * @throws UnusableFoxmlException if there should be more
    */
   void end() throws UnusableFoxmlException {

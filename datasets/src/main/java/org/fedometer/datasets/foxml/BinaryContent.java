@@ -91,7 +91,6 @@ record BinaryContent(
         e);
   }
 
-  /** Base64 in pieces. */
   private interface Text {
 
     /** Goes to the next piece; false if there is none. */
@@ -189,7 +188,6 @@ record BinaryContent(
     }
   }
 
-  /** For one thread. */
   private final class Decoding extends InputStream {
 
     private final InputStream in;

@@ -204,7 +204,6 @@ final class ContentReader {
     passed(version, metadata, () -> metadata.end());
   }
 
-  /** What one piece of a datastream tells its reader. */
   @FunctionalInterface
   private interface Piece {
     void tell() throws UnusableFoxmlException;
@@ -379,8 +378,7 @@ final class ContentReader {
         String after = value.substring(uri.length());
         if (after.chars().anyMatch(c -> "&<\"'".indexOf(c) >= 0)) {
           // It would have to be escaped again. An earlier version, of which nobody makes triples,
-          // may
-          // have it; the last one may not.
+          // may have it; the last one may not.
           throw new UnusableFoxmlException(
               "has a %s about '%s', where no other PID can be written (use pids=kept)"
                   .formatted(id, value));

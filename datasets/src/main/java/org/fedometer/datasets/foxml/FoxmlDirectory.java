@@ -51,7 +51,6 @@ public final class FoxmlDirectory implements Dataset {
           Pids.class,
           Pids.KEPT);
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(
           NAME,
@@ -72,7 +71,6 @@ public final class FoxmlDirectory implements Dataset {
   private final List<String> notes;
   private final RecentDocuments<FoxmlDocument> recent = new RecentDocuments<>();
 
-  /** Whose PIDs the objects get. */
   private enum Pids {
     KEPT,
     NEW
@@ -86,21 +84,17 @@ public final class FoxmlDirectory implements Dataset {
    */
   private record Entry(String path, long sizeBytes, Path exact, String pid) {
 
-    /** Letters and digits that say in a PID which document it is. */
     String document() {
       String name = path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
       return DatasetOptions.document(pid == null ? name : pid.substring(pid.indexOf(':') + 1));
     }
 
-    /** The file, found below that directory. */
     Path in(Path directory) {
       return new FilesBelow.Found(path, sizeBytes, exact).in(directory);
     }
   }
 
   /**
-   * What came of looking at one file.
-   *
    * @param bad why it cannot be used, or null
    * @param unreadable why it cannot be read, or null
    */
@@ -142,8 +136,6 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /**
-   * Opens a directory.
-   *
    * @param text the directory; {@code skip-bad=true} leaves out what cannot be used, {@code
    *     pids=new} gives objects PIDs of the run's namespace
    * @throws UnusableDataException if it is missing, has no FOXML in it, something that cannot be

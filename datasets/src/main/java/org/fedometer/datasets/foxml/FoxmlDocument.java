@@ -34,7 +34,6 @@ record FoxmlDocument(
     warnings = Set.copyOf(warnings);
   }
 
-  /** Where the bytes of a datastream are. */
   enum Source {
     INLINE("inline"),
     MANAGED("managed"),

@@ -73,7 +73,6 @@ final class FoxmlReader {
   private final Set<FoxmlWarning> warnings = EnumSet.noneOf(FoxmlWarning.class);
   private ContentReader content;
 
-  /** What the file is read for. */
   enum Mode {
     /** To send it as it is, having checked it before. */
     AS_IT_IS,
@@ -101,11 +100,8 @@ final class FoxmlReader {
   }
 
   /**
-   * Reads a file.
-   *
    * @param in from the start; not closed
    * @throws UnusableFoxmlException if it cannot be sent to Fedora
-   * @throws IOException if reading fails
    */
   static FoxmlDocument read(InputStream in, Mode mode) throws IOException, UnusableFoxmlException {
     try {
@@ -493,8 +489,6 @@ final class FoxmlReader {
   private void noteStored(String literal) {
     longestStoredBytes = Math.max(longestStoredBytes, StoredLiteral.storedBytes(literal));
   }
-
-  // The whole.
 
   private FoxmlDocument document() throws UnusableFoxmlException {
     int triples =

@@ -70,8 +70,6 @@ final class FoxmlXml {
   }
 
   /**
-   * What is wrong with a document that could not be parsed.
-   *
    * @param thrown by the parser: an {@link XMLStreamException}, or the exception in which it wraps
    *     one where it parses lazily
    * @throws IOException if it is the reading that failed

@@ -57,7 +57,6 @@ final class InlineXml {
     }
   }
 
-  /** The end tag at the cursor. */
   void end(XMLStreamReader2 at) {
     for (int i = 0; i < at.getNamespaceCount(); i++) {
       known.remove(text(at.getNamespacePrefix(i)));

@@ -41,8 +41,6 @@ final class PidPlaces {
   }
 
   /**
-   * Finds the bytes.
-   *
    * @param ownPids by their offsets
    * @throws UnusableFoxmlException if they are not there
    */
@@ -113,7 +111,6 @@ final class PidPlaces {
             .formatted(attribute));
   }
 
-  /** Length of the file with that PID in it. */
   long sizeBytes(String pid) {
     long bytes = fileBytes;
     for (Place place : places) {
@@ -122,7 +119,7 @@ final class PidPlaces {
     return bytes;
   }
 
-  /** The file with that PID in it, from the start; the caller closes. */
+  /** From the start; the caller closes. */
   InputStream open(String pid) throws IOException {
     return new Replacing(Files.newInputStream(file), pid);
   }
@@ -178,7 +175,6 @@ final class PidPlaces {
     }
   }
 
-  /** For one thread. */
   private final class Replacing extends FilterInputStream {
 
     private final String pid;

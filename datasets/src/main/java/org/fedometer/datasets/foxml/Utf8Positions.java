@@ -26,8 +26,6 @@ final class Utf8Positions extends FilterInputStream {
   }
 
   /**
-   * Where a piece of the file is.
-   *
    * @param from offset of its first byte
    * @param ampersands how many are before it
    */

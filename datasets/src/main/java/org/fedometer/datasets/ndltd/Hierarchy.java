@@ -125,7 +125,6 @@ final class Hierarchy {
     collections++;
   }
 
-  /** Objects in all: records and collections. */
   long size() {
     return records + collections;
   }
@@ -146,7 +145,6 @@ final class Hierarchy {
     return number + Arrays.binarySearch(numbers, number) + 1;
   }
 
-  /** Which number among all objects the collection has. */
   long number(Place collection) {
     return numberOfCode[collection.code()];
   }

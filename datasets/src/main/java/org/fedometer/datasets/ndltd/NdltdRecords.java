@@ -46,7 +46,6 @@ public final class NdltdRecords implements Dataset {
       Parameter.number("levels", "how deep collections are nested", 1, 1, 3);
   private static final Parameter<Long> SEED = Parameter.seed();
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(
           NAME, "Dublin Core records of theses in collections", List.of(WORKLOAD, LEVELS, SEED));
@@ -87,12 +86,6 @@ public final class NdltdRecords implements Dataset {
     this.hierarchy = new Hierarchy(seed, levels, SMALLEST_WORKLOAD << workload - 1);
   }
 
-  /**
-   * Opens the dataset.
-   *
-   * @param text {@code workload} (W1 to W15: 100 to 1,638,400 records; W4), {@code levels} (1 to 3;
-   *     1), {@code seed} (1)
-   */
   public static NdltdRecords open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parse(KIND, text);
     return new NdltdRecords(
@@ -131,7 +124,6 @@ public final class NdltdRecords implements Dataset {
     return parameters;
   }
 
-  /** Records and the collections they are in. */
   @Override
   public long size() {
     return hierarchy.size();
@@ -222,11 +214,7 @@ public final class NdltdRecords implements Dataset {
                 "collections/theses-and-dissertations/" + (Hierarchy.FIRST_YEAR + place.year())));
   }
 
-  /**
-   * As many as there are, and as the fewest and most fields allow.
-   *
-   * @param more fields that follow
-   */
+  /** As many as there are, and as the fewest and most fields allow, with {@code more} to come. */
   private static void addSubjects(List<DublinCoreValue> values, int more, StableRandom random) {
     int fields = values.size() + more;
     int subjects = 1 + random.nextPoisson(random.pick(FURTHER_SUBJECTS));
@@ -250,7 +238,6 @@ public final class NdltdRecords implements Dataset {
     return kept("description", text);
   }
 
-  /** Cut to what the triplestore keeps. */
   private DublinCoreValue kept(String element, String text) {
     return new DublinCoreValue(element, StoredLiteral.cut(text, options.literalLimitBytes()));
   }

@@ -346,22 +346,17 @@ enum BibliographicForm {
     };
   }
 
-  /** Whether the element is the abstract. */
   boolean isAbstract(String element) {
     return abstractNames.contains(element);
   }
 
-  /** Whether the element is a claim. */
   boolean isClaim(String element) {
     return claimNames.contains(element);
   }
 
   /**
-   * Finds the facts.
-   *
    * @param root the file's root element, of which only attributes are known
    * @param document the element around the bibliographic part, likewise; may be the root
-   * @param data the bibliographic part
    * @param summaries abstracts, or the claim that stands for one
    */
   abstract PatentRecord read(XmlNode root, XmlNode document, XmlNode data, List<XmlNode> summaries);

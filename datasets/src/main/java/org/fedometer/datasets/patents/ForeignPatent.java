@@ -5,7 +5,6 @@ import java.util.Optional;
 
 /** Names files of patents in formats that are not read, by their first bytes. Stateless. */
 final class ForeignPatent {
-  /** Of these a format is told. */
   static final int FIRST_BYTES = 2048;
 
   private ForeignPatent() {}

@@ -164,7 +164,6 @@ final class FrontMatter {
     return xml.append("</invention-title>\n").toString();
   }
 
-  /** In short, the symbol alone; in detail, with when, where and how it was given. */
   private String classification(int index, boolean detailed) {
     String symbol = patent.classifications().get(index);
     int slash = symbol.indexOf('/');

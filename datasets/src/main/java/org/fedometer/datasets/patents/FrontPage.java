@@ -19,8 +19,6 @@ final class FrontPage {
   }
 
   /**
-   * Paragraphs of plain text.
-   *
    * @param sizeBytes of the whole file, which decides how much prose there is
    */
   List<String> paragraphs(PatentDraft draft, int sizeBytes) {

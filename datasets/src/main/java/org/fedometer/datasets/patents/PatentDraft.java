@@ -5,7 +5,6 @@ package org.fedometer.datasets.patents;
  * its prose comes from.
  *
  * @param patent bibliographic data, the abstract in plain characters among them
- * @param topic what it is about
  * @param abstractStart first sentence of the abstract
  * @param abstractEnd sentence behind the abstract
  */

@@ -37,7 +37,6 @@ final class PatentEntities {
 
   private PatentEntities() {}
 
-  /** What the entity stands for. */
   static String text(String name) {
     return CHARACTERS.getOrDefault(name, " ");
   }

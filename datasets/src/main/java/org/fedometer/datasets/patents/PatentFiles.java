@@ -90,7 +90,6 @@ final class PatentFiles {
     return spare;
   }
 
-  /** The walk, for what could not be read. */
   FilesBelow below() {
     return below;
   }

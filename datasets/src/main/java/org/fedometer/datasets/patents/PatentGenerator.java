@@ -36,7 +36,6 @@ final class PatentGenerator {
 
   /**
    * @param index makes the publication number unique
-   * @param topic what the document is about
    * @param statements how many relationships the record must be able to fill
    */
   PatentDraft generate(long index, TextPool.Topic topic, int statements, StableRandom random) {

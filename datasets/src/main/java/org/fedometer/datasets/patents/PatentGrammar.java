@@ -60,7 +60,6 @@ final class PatentGrammar {
   private String unit = "";
   private Part previous;
 
-  /** A thing that the text is about. */
   private record Part(String name, String numbered) {}
 
   PatentGrammar(StableRandom random) {

@@ -11,16 +11,13 @@ import java.util.Set;
  * @param number publication number without authority and kind
  * @param kind kind code (WIPO ST.16) such as {@code A1}
  * @param publicationDate eight digits, {@code yyyyMMdd}
- * @param applicationNumber number of the application
  * @param filingDate eight digits
  * @param language ISO 639 code in lower case
- * @param title of the invention
  * @param abstractText the abstract, or what stands for it (a design's claim)
  * @param inventors names, {@code Family, Given}
  * @param applicants names of applicants or assignees; those who are inventors too are left out
  * @param classifications IPC symbols as {@code H01L21/336}, the main one first; of a design,
  *     Locarno classes
- * @param citations documents cited
  */
 record PatentRecord(
     String authority,
@@ -46,10 +43,7 @@ record PatentRecord(
   }
 
   /**
-   * A patent document that is cited.
-   *
    * @param authority two letters, or empty
-   * @param number number
    * @param kind kind code, or empty
    */
   record Citation(String authority, String number, String kind) {
@@ -70,7 +64,6 @@ record PatentRecord(
     return isoDate(publicationDate);
   }
 
-  /** The filing date as {@code yyyy-MM-dd}, or as it is if it is not eight digits. */
   String isoFilingDate() {
     return isoDate(filingDate);
   }

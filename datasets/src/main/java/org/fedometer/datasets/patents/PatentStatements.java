@@ -14,7 +14,7 @@ import org.fedometer.datasets.StoredLiteral;
 
 /**
  * What a patent says in DC and RELS-EXT: the vocabulary of the European Patent Office's linked data
- * beside Fedora's own. Both patent datasets make their statements here, on any thread.
+ * beside Fedora's own. Thread-safe.
  */
 final class PatentStatements {
 
@@ -36,7 +36,6 @@ final class PatentStatements {
     this.options = options;
   }
 
-  /** The object's label: its title. */
   String label(PatentRecord patent) {
     return StoredLiteral.cut(patent.title(), Math.min(LABEL_BYTES, options.literalLimitBytes()));
   }

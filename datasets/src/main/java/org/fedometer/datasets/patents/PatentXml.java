@@ -77,8 +77,6 @@ final class PatentXml {
   }
 
   /**
-   * Makes one document.
-   *
    * @param sizeBytes its length, {@link #LEAST_BYTES} or more
    */
   Segments write(PatentDraft draft, int sizeBytes, StableRandom random) {
@@ -185,11 +183,7 @@ final class PatentXml {
     return (feature + 1) % (topic.firstTable() - topic.firstFeature());
   }
 
-  /**
-   * What an independent claim lists.
-   *
-   * @return the element that comes next, counted from the topic's first
-   */
+  /** Returns the element that comes next, counted from the topic's first. */
   private int elements(Segments claim, TextPool.Topic topic, int first, int count) {
     int element = first;
     for (int i = 1; i <= count; i++) {

@@ -49,7 +49,6 @@ public final class PatentXmlDirectory implements Dataset {
 
   public static final String NAME = "patents-xml";
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(
           NAME,
@@ -72,7 +71,6 @@ public final class PatentXmlDirectory implements Dataset {
   private final int spareCompanions;
   private final RecentDocuments<PatentRecord> recent = new RecentDocuments<>();
 
-  /** Documents that can be used, what was found of them, and why the others cannot. */
   private record Examined(
       List<Document> documents,
       int longestLiteralBytes,
@@ -100,8 +98,6 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   /**
-   * Opens a directory.
-   *
    * @param text the directory; {@code skip-bad=true} leaves out what is broken
    * @throws UnusableDataException if it is missing, has no patent in it, something that cannot be
    *     read, or a document that is broken, unless those are to be skipped
@@ -149,8 +145,6 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   /**
-   * What came of looking at one document.
-   *
    * @param broken why it cannot be used, or null
    * @param unreadable what of it cannot be read, or null
    */

@@ -94,7 +94,6 @@ final class PatentXmlReader {
    *
    * @param in from the start; not closed
    * @throws NotAPatentException if it is not well-formed as far as it was read, or no patent
-   * @throws IOException if reading fails
    */
   static PatentRecord read(InputStream in) throws IOException, NotAPatentException {
     return read(in, false);
@@ -229,7 +228,6 @@ final class PatentXmlReader {
             + "> and it has no bibliographic data");
   }
 
-  /** The start tag at the cursor. */
   private XmlNode node() {
     Map<String, String> attributes = Map.of();
     for (int i = 0; i < reader.getAttributeCount(); i++) {

@@ -42,7 +42,6 @@ public final class Patents implements Dataset {
   private static final Parameter<Boolean> REAL_PDF =
       Parameter.flag("real-pdf", "whether each PDF is rendered, with text to search", false);
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(
           NAME,
@@ -80,7 +79,6 @@ public final class Patents implements Dataset {
   private final ScannedTiff tiff;
   private final RelationshipCounts[] relationshipCounts = new RelationshipCounts[3];
 
-  /** How the PDF of a document is made. */
   @FunctionalInterface
   private interface PdfMaker {
     Segments write(String pid, PatentDraft draft, int sizeBytes, StableRandom random);
@@ -139,10 +137,6 @@ public final class Patents implements Dataset {
   }
 
   /**
-   * Opens the dataset.
-   *
-   * @param text {@code scale} (paper, us-fulltext, small), {@code seed}, {@code dc} (per-object,
-   *     same), {@code real-pdf} (true renders each PDF with PDFBox)
    * @throws IllegalArgumentException if a parameter is unknown or malformed, or PDFs cannot be
    *     rendered with this Java
    */

@@ -15,8 +15,6 @@ final class RelationshipCounts {
   private final double[] cumulative;
 
   /**
-   * @param least fewest statements
-   * @param most most statements
    * @param mean of many objects; well inside the two
    */
   RelationshipCounts(int least, int most, double mean) {

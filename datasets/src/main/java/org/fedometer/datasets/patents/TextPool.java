@@ -31,8 +31,6 @@ final class TextPool {
   private final String sha256;
 
   /**
-   * One subject matter.
-   *
    * @param parts names of some things it is about
    * @param firstSentence index of its first sentence of description
    * @param endSentence index just past the description
@@ -50,11 +48,7 @@ final class TextPool {
       int firstTable,
       int endTable) {}
 
-  /**
-   * Makes a pool; takes about 10 ms a megabyte.
-   *
-   * @param sizeBytes about how large
-   */
+  /** Makes a pool of about {@code sizeBytes}; takes about 10 ms a megabyte. */
   static TextPool make(long seed, int sizeBytes) {
     return new TextPool(seed, sizeBytes);
   }
@@ -121,7 +115,6 @@ final class TextPool {
     return descriptionEnd;
   }
 
-  /** Length of a run of sentences, in bytes. */
   int lengthBytes(int firstSentence, int endSentence) {
     return sentences[endSentence] - sentences[firstSentence];
   }
@@ -170,7 +163,6 @@ final class TextPool {
     return plain.toString().replace("&#xb0;", "\u00b0").replace("&#x3bc;", "\u03bc").strip();
   }
 
-  /** Growing bytes with the offsets of sentences. */
   private static final class Writer {
 
     private byte[] bytes;

@@ -27,7 +27,6 @@ final class Vocabulary<T> {
    * After n mentions there are about {@code scale * n^exponent} different names.
    *
    * @param exponent above 0 and below 1
-   * @param coin makes a new name
    */
   Vocabulary(double scale, double exponent, Supplier<T> coin) {
     this.scale = scale;
@@ -35,7 +34,6 @@ final class Vocabulary<T> {
     this.coin = coin;
   }
 
-  /** The next mention. */
   T next(StableRandom random) {
     int count = mentions.size();
     double growth = scale * exponent * StrictMath.pow(count + 1.0, exponent - 1);

@@ -50,13 +50,11 @@ final class Words {
 
   static final String[] COUNTRIES = LISTS.get("COUNTRIES");
 
-  /** Streets of addresses. */
   static final String[] STREETS = LISTS.get("STREETS");
 
   /** Country code, blank, city as the inside of an XML element. */
   static final String[] CITIES = LISTS.get("CITIES");
 
-  /** Offices that search international applications. */
   static final String[] SEARCHING_OFFICES = LISTS.get("SEARCHING_OFFICES");
 
   /** What a search report calls a document: of special relevance, background and so on. */

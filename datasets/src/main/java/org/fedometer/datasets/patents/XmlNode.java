@@ -19,7 +19,6 @@ final class XmlNode {
   private final StringBuilder text = new StringBuilder();
 
   /**
-   * @param name local name of the element
    * @param attributes by their local names; those that matter
    */
   XmlNode(String name, Map<String, String> attributes) {
@@ -41,7 +40,6 @@ final class XmlNode {
     text.append(child.text);
   }
 
-  /** Characters of its text as it stands. */
   int length() {
     return text.length();
   }

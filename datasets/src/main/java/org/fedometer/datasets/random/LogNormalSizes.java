@@ -19,8 +19,6 @@ public final class LogNormalSizes {
   /**
    * @param medianBytes median of the sizes that come out, tails cut
    * @param sigma standard deviation of the natural logarithm before the tails are cut
-   * @param leastBytes smallest size
-   * @param mostBytes largest size
    */
   public LogNormalSizes(double medianBytes, double sigma, int leastBytes, int mostBytes) {
     if (!(leastBytes > 0 && leastBytes < medianBytes && medianBytes < mostBytes && sigma > 0)) {
@@ -52,7 +50,6 @@ public final class LogNormalSizes {
     return low;
   }
 
-  /** The share of sizes below {@code bytes} around a median. */
   private double share(int bytes, double medianBytes) {
     return Normal.share(StrictMath.log(bytes / medianBytes) / sigma);
   }
@@ -72,7 +69,6 @@ public final class LogNormalSizes {
     return whole * (most - least) / (mostShare - leastShare);
   }
 
-  /** The largest size, in bytes. */
   public int mostBytes() {
     return mostBytes;
   }

@@ -39,7 +39,6 @@ public final class StableRandom {
     return z ^ z >>> 31;
   }
 
-  /** Any 64 bits. */
   public long nextLong() {
     state += GOLDEN_GAMMA;
     return mix(state);
@@ -64,7 +63,6 @@ public final class StableRandom {
     return ((nextLong() >>> 11) + 0.5) * UNIT;
   }
 
-  /** Whether something of this probability happens. */
   public boolean nextChance(double probability) {
     return nextOpen() < probability;
   }
@@ -74,7 +72,6 @@ public final class StableRandom {
     return choices[nextInt(choices.length)];
   }
 
-  /** One element, each as likely as the others. */
   public <T> T pick(List<T> choices) {
     return choices.get(nextInt(choices.size()));
   }

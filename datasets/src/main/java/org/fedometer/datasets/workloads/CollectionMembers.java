@@ -21,7 +21,6 @@ public final class CollectionMembers implements Dataset {
 
   public static final String NAME = "collections";
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(
           NAME, "a collection and its members; the member states the relation", List.of());
@@ -32,11 +31,6 @@ public final class CollectionMembers implements Dataset {
     this.options = options;
   }
 
-  /**
-   * Opens the dataset.
-   *
-   * @param text empty: there are no parameters
-   */
   public static CollectionMembers open(String text, DatasetOptions options) {
     Parameters.parse(KIND, text);
     return new CollectionMembers(options);

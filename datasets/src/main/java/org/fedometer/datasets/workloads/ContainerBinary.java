@@ -31,7 +31,6 @@ public final class ContainerBinary implements Dataset {
   private static final Parameter<Long> LEAST = least(LIMIT_BYTES);
   private static final Parameter<Long> SEED = Parameter.seed();
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(
           NAME, "a container with title and source, and one binary", List.of(MOST, LEAST, SEED));
@@ -50,11 +49,6 @@ public final class ContainerBinary implements Dataset {
     this.options = options;
   }
 
-  /**
-   * Opens the dataset.
-   *
-   * @param text {@code least} (100) and {@code most} (20000000) bytes of a binary, {@code seed} (1)
-   */
   public static ContainerBinary open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parse(KIND, text);
     long most = parameters.value(MOST);

@@ -34,7 +34,6 @@ public final class ManyDatastreams implements Dataset {
       Parameter.number("bytes", "size of each datastream", STANDARD_BYTES, 0, LIMIT_BYTES);
   private static final Parameter<Long> SEED = Parameter.seed();
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(NAME, "objects of 1, 10, 100, ... datastreams", List.of(MOST, BYTES, SEED));
 
@@ -57,12 +56,6 @@ public final class ManyDatastreams implements Dataset {
     this.options = options;
   }
 
-  /**
-   * Opens the dataset.
-   *
-   * @param text {@code most} datastreams of an object (10000), {@code bytes} of each (1000), {@code
-   *     seed} (1)
-   */
   public static ManyDatastreams open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parse(KIND, text);
     return new ManyDatastreams(

@@ -24,7 +24,6 @@ public final class NestedWorks implements Dataset {
 
   public static final String NAME = "nested";
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(
           NAME,
@@ -37,11 +36,6 @@ public final class NestedWorks implements Dataset {
     this.options = options;
   }
 
-  /**
-   * Opens the dataset.
-   *
-   * @param text empty: there are no parameters
-   */
   public static NestedWorks open(String text, DatasetOptions options) {
     Parameters.parse(KIND, text);
     return new NestedWorks(options);

@@ -28,7 +28,6 @@ public final class UniqueFiles implements Dataset {
       Parameter.number("bytes", "size of each file", STANDARD_BYTES, 0, MOST_BYTES);
   private static final Parameter<Long> SEED = Parameter.seed();
 
-  /** What users are told of it, and may say. */
   public static final DatasetKind KIND =
       new DatasetKind(NAME, "a unique file of a fixed size an object", List.of(BYTES, SEED));
 
@@ -42,11 +41,6 @@ public final class UniqueFiles implements Dataset {
     this.options = options;
   }
 
-  /**
-   * Opens the dataset.
-   *
-   * @param text {@code bytes} of each file (1000000), {@code seed} (1)
-   */
   public static UniqueFiles open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parse(KIND, text);
     return new UniqueFiles(parameters.value(BYTES), parameters.value(SEED), options);
