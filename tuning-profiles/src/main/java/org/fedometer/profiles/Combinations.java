@@ -14,8 +14,7 @@ import org.fedometer.profiles.SettingType.Units;
 
 /**
  * What a profile's settings must have to do with each other. Only for one that {@link Completeness}
- * finds nothing in. Asked by {@link ProfileResolution} and {@link Profile}; one object for one
- * profile, on one thread.
+ * finds nothing in. One object for one profile, on one thread.
  */
 final class Combinations {
 

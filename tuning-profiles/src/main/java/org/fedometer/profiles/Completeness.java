@@ -9,8 +9,7 @@ import org.fedometer.profiles.ProfileFileException.Problem;
 
 /**
  * Whether each choice of a profile has the settings that it needs and none that would do nothing,
- * so that whoever reads one need not ask whether it is there. Asked by {@link ProfileResolution};
- * one object for one profile, on one thread.
+ * so that readers need not ask whether it is there. One object for one profile, on one thread.
  */
 final class Completeness {
 
@@ -47,11 +46,7 @@ final class Completeness {
     this.files = files;
   }
 
-  /**
-   * What the choices lack or have in vain; empty if nothing.
-   *
-   * @param files where the file of each choice begins
-   */
+  /** Empty if nothing is lacking or in vain; {@code files} says where each choice's file begins. */
   static List<Problem> problemsOf(Profile profile, Map<Dimension, Origin> files) {
     Completeness completeness = new Completeness(profile, files);
     for (Dimension dimension : Dimension.values()) {

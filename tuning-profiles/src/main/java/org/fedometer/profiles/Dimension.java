@@ -13,13 +13,9 @@ public enum Dimension {
   TRIPLESTORE,
   /** Where Fedora's own tables go. */
   DATABASE,
-  /** Which Java runs Fedora. */
   JVM,
-  /** Which garbage collector. */
   GC,
-  /** How much memory. */
   HEAP,
-  /** Which Fedora. */
   FEDORA,
   /** How objects and datastreams lie on the disk. */
   LOWLEVEL,
@@ -31,7 +27,6 @@ public enum Dimension {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The dimension of a name as written in files and options. */
   static Optional<Dimension> of(String key) {
     return Arrays.stream(values()).filter(dimension -> dimension.key().equals(key)).findFirst();
   }

@@ -4,12 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Versions of Java as a profile file writes them: {@code 17}, {@code 8-13} or {@code 15+}.
- *
- * @param first the oldest, such as 8
- * @param last the newest
- */
+/** Versions of Java as a profile file writes them: {@code 17}, {@code 8-13} or {@code 15+}. */
 record JavaVersions(int first, int last) {
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,3})(?:-(\\d{1,3})|(\\+))?");

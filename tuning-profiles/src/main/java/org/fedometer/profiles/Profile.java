@@ -15,7 +15,6 @@ import java.util.TreeMap;
  *
  * @param name such as {@code mptstore-postgresql}
  * @param description one line for people
- * @param choices the choice of each {@link Dimension}
  * @param settings every setting by its name, {@code dimension.key}
  * @param changes what was changed for this time, such as {@code gc=zgc}, in the order given
  */
@@ -66,26 +65,21 @@ public record Profile(
     return text.equals(CURRENT_JAVA) ? Runtime.version().feature() : Integer.parseInt(text);
   }
 
-  /** The choice of one dimension, such as {@code postgresql}. */
   public String choice(Dimension dimension) {
     return choices.get(dimension);
   }
 
-  /** Whether the setting has a value in this profile. */
   public boolean has(String setting) {
     return settings.containsKey(setting);
   }
 
   /**
-   * The value of a setting as text.
-   *
    * @throws IllegalArgumentException if this profile has no such setting
    */
   public String text(String setting) {
     return setting(setting).text();
   }
 
-  /** The values of a setting that is a list. */
   public List<String> list(String setting) {
     return setting(setting).values();
   }
@@ -100,7 +94,6 @@ public record Profile(
     return SettingType.Units.JVM.amount(text(setting)).orElseThrow().longValueExact();
   }
 
-  /** Whether Fedora is to keep triples. */
   public boolean hasTriplestore() {
     return !text("triplestore.store").equals("none");
   }
@@ -125,14 +118,12 @@ public record Profile(
     return Combinations.missing(this).stream().map(Object::toString).toList();
   }
 
-  /** Dimension to choice as plain text, for {@code run.json}. */
   public Map<String, String> choicesAsText() {
     Map<String, String> text = new LinkedHashMap<>();
     choices.forEach((dimension, choice) -> text.put(dimension.key(), choice));
     return text;
   }
 
-  /** Setting to value as plain text, for {@code run.json}. */
   public Map<String, String> settingsAsText() {
     Map<String, String> text = new LinkedHashMap<>();
     settings.forEach((name, setting) -> text.put(name, setting.text()));

@@ -13,10 +13,7 @@ public final class ProfileFileException extends RuntimeException {
 
   private final transient List<Problem> problems;
 
-  /**
-   * @param origin what is wrong
-   * @param text why, and what is allowed
-   */
+  /** The text says why, and what is allowed. */
   public record Problem(Origin origin, String text) {
     @Override
     public String toString() {
@@ -24,9 +21,6 @@ public final class ProfileFileException extends RuntimeException {
     }
   }
 
-  /**
-   * @param problems at least one
-   */
   public ProfileFileException(List<Problem> problems) {
     super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);

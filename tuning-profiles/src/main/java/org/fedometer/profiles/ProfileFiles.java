@@ -48,7 +48,6 @@ final class ProfileFiles {
     this.files = Collections.unmodifiableMap(files);
   }
 
-  /** What Fedometer brings. */
   static ProfileFiles shipped() {
     URL anchor = Profiles.class.getResource("files/" + Profiles.DEFAULT + SUFFIX);
     if (anchor == null) {
@@ -143,12 +142,12 @@ final class ProfileFiles {
     }
   }
 
-  /** Names of the profiles, sorted. */
+  /** Sorted. */
   List<String> profiles() {
     return namesBelow("");
   }
 
-  /** Names of the choices of one dimension, sorted. */
+  /** Sorted. */
   List<String> choices(Dimension dimension) {
     return namesBelow(dimension.key() + "/");
   }

@@ -21,7 +21,6 @@ import org.fedometer.profiles.ProfileFileException.Problem;
 /** The way from a profile's name to its settings; one object for one profile, on one thread. */
 final class ProfileResolution {
 
-  /** What a choice says of itself. */
   static final List<String> ABOUT = List.of("description", "effect", "source");
 
   private static final String BASE = "base";
@@ -58,9 +57,6 @@ final class ProfileResolution {
    */
   private record Choice(String name, Origin origin, int level) {}
 
-  /**
-   * @param changes as of {@link Profiles#profile(String, List)}
-   */
   ProfileResolution(ProfileFiles files, String name, List<String> changes) {
     this.files = files;
     this.name = name;
@@ -135,11 +131,7 @@ final class ProfileResolution {
         base -> unknownChoice(dimension, base));
   }
 
-  /**
-   * A file after all that it builds upon, by name.
-   *
-   * @param asked where the first name was written
-   */
+  /** A file after all that it builds upon, by name. */
   private Map<String, YamlFile.Mapping> withBases(
       String first,
       Origin asked,

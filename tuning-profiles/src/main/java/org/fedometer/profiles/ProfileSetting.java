@@ -8,7 +8,6 @@ import java.util.Objects;
  *
  * @param name dimension and key, such as {@code database.maxActive}
  * @param values one value, or any number for a setting that is a list
- * @param origin such as {@code database/postgresql.yaml:12}
  */
 public record ProfileSetting(String name, List<String> values, Origin origin) {
 

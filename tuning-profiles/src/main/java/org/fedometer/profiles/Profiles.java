@@ -10,8 +10,7 @@ import java.util.Objects;
 
 /**
  * The tuning profiles that exist, read from YAML files: a file for each profile, and a folder for
- * each {@link Dimension} with a file for each choice. Called by the command, by {@code run} and by
- * {@code up}; immutable, any thread.
+ * each {@link Dimension} with a file for each choice. Immutable, any thread.
  *
  * <p>A profile file has a {@code description}, the choice of each dimension, and may override
  * single settings under {@code settings}, named {@code dimension.key}. With {@code base}, another
@@ -39,7 +38,6 @@ public final class Profiles {
     return shipped().with(UserFolders.configuration().resolve("profiles"));
   }
 
-  /** Those that Fedometer brings. */
   public static Profiles shipped() {
     return new Profiles(ProfileFiles.shipped());
   }
@@ -53,12 +51,12 @@ public final class Profiles {
     return new Profiles(files);
   }
 
-  /** Names of the profiles, sorted. */
+  /** Sorted. */
   public List<String> names() {
     return files.profiles();
   }
 
-  /** Names of the choices of one dimension, sorted. */
+  /** Sorted. */
   public List<String> choices(Dimension dimension) {
     return files.choices(dimension);
   }
@@ -87,8 +85,6 @@ public final class Profiles {
   }
 
   /**
-   * Resolves a profile.
-   *
    * @throws UnknownProfileException if there is none of that name; says what may have been meant
    * @throws ProfileFileException if it cannot be; says what is wrong, where, and what is allowed
    */

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The settings that a database server of the stack's own takes from its profile under the server's
- * own names: whoever checks a profile and whoever writes a server's configuration read them here.
+ * own names.
  */
 public final class ServerSettings {
 

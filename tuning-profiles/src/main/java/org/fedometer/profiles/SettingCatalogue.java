@@ -142,7 +142,6 @@ final class SettingCatalogue {
 
   private SettingCatalogue() {}
 
-  /** The settings of one dimension, by key. */
   static SortedMap<String, SettingType> of(Dimension dimension) {
     return TYPES.get(dimension);
   }

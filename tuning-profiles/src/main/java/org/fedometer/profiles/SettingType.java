@@ -7,13 +7,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What values a setting takes. Used while profile files are read. */
+/** What values a setting takes. */
 sealed interface SettingType {
 
   /** Says what is allowed, to end the sentence "expected ...". */
   String allowed();
 
-  /** Whether the text, as written in the file, is such a value. */
   boolean accepts(String text);
 
   /** A whole number between two bounds, both allowed. */
@@ -57,7 +56,6 @@ sealed interface SettingType {
     }
   }
 
-  /** How a program writes quantities. */
   enum Units {
     /** Bytes of Java's. */
     JVM(
@@ -99,7 +97,6 @@ sealed interface SettingType {
     }
   }
 
-  /** One of some words. */
   record Word(List<String> words) implements SettingType {
     static final Word TRUE_OR_FALSE = of("true", "false");
     static final Word ON_OR_OFF = of("on", "off");
@@ -119,7 +116,6 @@ sealed interface SettingType {
     }
   }
 
-  /** Text of a certain form. */
   record Text(Pattern form, String allowed) implements SettingType {
     static final Text JAVA_VERSION =
         of("current|[1-9][0-9]?", "a version such as 17, or current for the Java of Fedometer");
@@ -170,7 +166,6 @@ sealed interface SettingType {
     }
   }
 
-  /** Any number of values of one type. */
   record Many(SettingType each) implements SettingType {
     @Override
     public String allowed() {

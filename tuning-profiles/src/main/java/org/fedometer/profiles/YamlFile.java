@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /**
  * A YAML file that remembers in which file and on which line each value stands, so that errors can
  * say so. Values stay text, as written: what {@code on} or {@code 1g} means is for whoever reads
- * the file to say. Profiles and experiments are read by it, on any thread.
+ * the file to say. Thread-safe.
  */
 public final class YamlFile {
 
@@ -31,17 +31,11 @@ public final class YamlFile {
     Origin origin();
   }
 
-  /** A single value, as written. */
   public record Scalar(String text, Origin origin) implements Node {}
 
-  /** A list. */
   public record Sequence(List<Node> items, Origin origin) implements Node {}
 
-  /**
-   * Keys with their values.
-   *
-   * @param keys where each key is written
-   */
+  /** The keys say where each key is written. */
   public record Mapping(Map<String, Node> entries, Map<String, Origin> keys, Origin origin)
       implements Node {
 

@@ -30,7 +30,7 @@ import org.fedometer.profiles.UserFolders;
 /**
  * Fetches single files from Maven repositories through Maven Resolver, with the user's {@code
  * settings.xml} (mirrors, proxies, credentials, offline) and into the user's local repository, so
- * that nothing is downloaded twice. Called by the provisioner on one thread; not thread-safe.
+ * that nothing is downloaded twice. Not thread-safe.
  */
 public final class Artifacts implements AutoCloseable {
 
@@ -89,7 +89,6 @@ public final class Artifacts implements AutoCloseable {
     return false;
   }
 
-  /** Where files are kept on this machine. */
   public Path localRepository() {
     return context.repositorySystemSession().getLocalRepository().getBasedir().toPath();
   }

@@ -4,12 +4,9 @@ package org.fedometer.profiles.artifacts;
 @FunctionalInterface
 public interface TransferProgress {
 
-  /** Hears nothing. */
   TransferProgress SILENT = (file, doneBytes, totalBytes) -> {};
 
   /**
-   * Some bytes more have come.
-   *
    * @param file name of the file, such as {@code fcrepo-installer-3.8.1.jar}
    * @param doneBytes bytes that have come so far
    * @param totalBytes size of the file, or -1 while it is unknown

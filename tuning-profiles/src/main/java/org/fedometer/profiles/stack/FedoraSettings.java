@@ -23,7 +23,6 @@ import org.w3c.dom.Element;
  *
  * @param resourceIndex whether Fedora keeps triples
  * @param syncUpdates whether it writes an object's triples before it answers
- * @param triplestore what keeps them
  * @param retainedNamespaces namespaces of PIDs that Fedora's PID generator is told of; empty for
  *     all
  * @param databaseConnections the most that Fedora opens to its database; {@link Integer#MAX_VALUE}
@@ -31,7 +30,6 @@ import org.w3c.dom.Element;
  * @param httpThreads the most requests at work in Tomcat; empty where its configuration is not seen
  * @param httpQueue the most connections that wait for one of them
  * @param fetchConnections the most by which Fedora fetches content from one host
- * @param policies whether XACML policies are enforced
  * @param folders that Fedora or its database write to on this host, as far as they are known
  */
 public record FedoraSettings(
@@ -70,8 +68,6 @@ public record FedoraSettings(
   }
 
   /**
-   * What keeps triples.
-   *
    * @param name {@code mptstore}, {@code mulgara}, {@code none}, or the connector's class
    * @param literalLimitBytes the longest literal that it keeps, as {@link
    *     Profile#literalLimitBytes}
@@ -91,7 +87,6 @@ public record FedoraSettings(
     ENFORCED
   }
 
-  /** The settings that Fedora will have as a profile's stack. */
   public static FedoraSettings of(Profile profile) {
     boolean triples = profile.hasTriplestore();
     return new FedoraSettings(
@@ -154,7 +149,6 @@ public record FedoraSettings(
     }
   }
 
-  /** One home while it is read. */
   private record Reading(Path fedora, Optional<Stack> stack, XmlFile fcfg) {
 
     FedoraSettings settings() throws IOException {

@@ -20,7 +20,6 @@ import org.fedometer.offline.Finding;
 public record HomeFindings(
     Map<String, Long> counts, List<Finding> findings, List<String> notes, Optional<Path> copies) {
 
-  /** Copies what it is given. */
   public HomeFindings {
     counts = Map.copyOf(counts);
     findings = List.copyOf(findings);

@@ -68,7 +68,6 @@ public final class HomeScan {
     this.pids = pids;
   }
 
-  /** Of everything in a home. */
   public static HomeScan of(Stack stack) {
     return new HomeScan(stack, Set.of());
   }
@@ -94,7 +93,6 @@ public final class HomeScan {
   /**
    * Finds out what is wrong and changes nothing in the repository.
    *
-   * @param progress told what is being done
    * @throws ProvisioningException if Fedora runs, or its database does not come up
    * @throws IOException if it could not be looked at to the end; names a log
    */
@@ -112,7 +110,6 @@ public final class HomeScan {
    *
    * @param deleteUnregistered whether objects of which Fedora does not know are removed, instead of
    *     being registered
-   * @param progress told what is being done
    * @throws ProvisioningException if Fedora runs, or its database does not come up
    * @throws IOException if it was not mended to the end, which another call may do; names a log
    */
@@ -137,8 +134,6 @@ public final class HomeScan {
    * Makes field index and triples of all objects anew from their files, by Fedora's own code, and
    * measures it.
    *
-   * @param sizes numbers of objects
-   * @param progress told what is being done
    * @return for each size that was reached how long it took until so many objects were in the
    *     indexes and on disk, in nanoseconds
    * @throws ProvisioningException if Fedora runs, or its database does not come up
@@ -181,7 +176,6 @@ public final class HomeScan {
     }
   }
 
-  /** One run of the other JVM. */
   private final class Child implements Pipe.Listener {
     private final StackFolders folders;
     private final StackDocument document;

@@ -12,10 +12,7 @@ import org.fedometer.profiles.stack.program.Ports;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
-/**
- * Checks a machine before anything is downloaded or written. Stateless; called by {@link
- * Provisioner} and {@link StackStart} on their thread.
- */
+/** Checks a machine before anything is downloaded or written. Stateless. */
 final class Preflight {
 
   /** Fedora's home, an empty database, and what the installer needs meanwhile. */

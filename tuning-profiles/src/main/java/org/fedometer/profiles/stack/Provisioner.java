@@ -41,10 +41,10 @@ import org.fedometer.wire.disk.Durable;
 
 /**
  * Makes a stack of a profile: downloads what this machine does not have, installs Fedora and an
- * empty database into a fresh home. Called by {@code run} and {@code up}; every call works on the
- * calling thread, several may run at once for different homes; one for a home in which another is
- * at work is refused. Interrupting the thread ends the work. What a failed or killed call leaves is
- * cleaned by {@link StackRegistry#down} or by the next call for the same home.
+ * empty database into a fresh home. Every call works on the calling thread, several may run at once
+ * for different homes; one for a home in which another is at work is refused. Interrupting the
+ * thread ends the work. What a failed or killed call leaves is cleaned by {@link
+ * StackRegistry#down} or by the next call for the same home.
  */
 public final class Provisioner {
 
@@ -64,7 +64,6 @@ public final class Provisioner {
     return new Provisioner(StackRegistry.ofUser(), UserFolders.cache(), Artifacts::ofUser);
   }
 
-  /** As {@link #ofUser}, with another cache. */
   static Provisioner withCache(Path cache) {
     return new Provisioner(StackRegistry.ofUser(), cache, Artifacts::ofUser);
   }
@@ -205,7 +204,6 @@ public final class Provisioner {
     return coordinates;
   }
 
-  /** What the files are, for the record of the stack. */
   private static List<StackArtifact> artifacts(
       StackDocument document, List<String> coordinates, List<Path> files) throws IOException {
     List<StackArtifact> artifacts = new ArrayList<>();

@@ -199,7 +199,6 @@ public final class Stack {
     return ended;
   }
 
-  /** What is done with a stack's files and its database while Fedora is down. */
   interface StoppedWork<T> {
     T run(StackFolders folders, StackDocument document, Secrets secrets)
         throws IOException, InterruptedException;
@@ -261,7 +260,6 @@ public final class Stack {
     return processes.kills(roles);
   }
 
-  /** Whether any process of the stack is alive. */
   public boolean isRunning() {
     return processes.anyRuns();
   }
@@ -289,7 +287,6 @@ public final class Stack {
     return URI.create("http://127.0.0.1:" + document().session().httpPort() + "/fedora");
   }
 
-  /** The administrator's name. */
   public String user() {
     return FedoraServer.ADMINISTRATOR;
   }
@@ -299,12 +296,10 @@ public final class Stack {
     return folders.adminPassword();
   }
 
-  /** Number of Fedora's process, if it runs. */
   public OptionalLong fedoraPid() {
     return processes.pidOf(FedoraServer.ROLE);
   }
 
-  /** Number of the database server's process, if there is one and it runs. */
   public OptionalLong databasePid() {
     return processes
         .database()
@@ -312,12 +307,10 @@ public final class Stack {
         .orElse(OptionalLong.empty());
   }
 
-  /** The folder that holds everything of the stack. */
   public Path home() {
     return folders.home();
   }
 
-  /** Name of its profile. */
   public String profileName() {
     return document().plan().profile();
   }
@@ -347,12 +340,10 @@ public final class Stack {
     return onRecord().processes();
   }
 
-  /** The files from Maven repositories that the stack was made of. */
   public List<StackArtifact> artifacts() {
     return document().artifacts();
   }
 
-  /** Folder of the Java that Fedora runs on. */
   public Path javaHome() {
     return Path.of(document().plan().javaHome());
   }

@@ -6,7 +6,6 @@ import java.util.List;
  * One process of a stack that runs.
  *
  * @param role what it is, such as {@code Fedora} or {@code PostgreSQL}
- * @param pid process number
  * @param command whole command line, secrets masked
  */
 public record StackProcess(String role, long pid, List<String> command) {

@@ -40,7 +40,6 @@ final class StackProcesses {
     this.document = document;
   }
 
-  /** The stack as it is written down. */
   StackDocument document() {
     return document;
   }
@@ -62,17 +61,12 @@ final class StackProcesses {
     }
   }
 
-  /** Starts a process. */
   @FunctionalInterface
   interface Launch {
     LinuxProcess launch() throws IOException, ProvisioningException;
   }
 
-  /**
-   * Starts a process unless the stack was taken down, and writes it down.
-   *
-   * @param change what is to be written down besides
-   */
+  /** Starts a process unless the stack was taken down, and writes down process and change. */
   LinuxProcess start(ProvisioningStep step, Launch launch, UnaryOperator<StackDocument> change)
       throws IOException, ProvisioningException {
     synchronized (monitor) {
@@ -242,7 +236,6 @@ final class StackProcesses {
         .toList();
   }
 
-  /** Which of the stack's processes do not run, by name. */
   List<String> missing() {
     List<String> missing = new ArrayList<>();
     if (pidOf(FedoraServer.ROLE).isEmpty()) {

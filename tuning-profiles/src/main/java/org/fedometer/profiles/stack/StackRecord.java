@@ -22,7 +22,6 @@ record StackRecord(StackFolders folders, StackDocument document) {
   /** What stands for bytes that are not UTF-8. */
   private static final char REPLACEMENT = '\uFFFD';
 
-  /** See {@link Stack#configurationFiles}. */
   Map<String, Path> configurationFiles() throws IOException {
     Map<String, Path> files = new TreeMap<>();
     files.put("fedora.jfc", folders.flightRecordingSettings());
@@ -37,7 +36,6 @@ record StackRecord(StackFolders folders, StackDocument document) {
     return files;
   }
 
-  /** See {@link Stack#logs}. */
   Map<String, Path> logs() {
     Map<String, Path> logs = new LinkedHashMap<>();
     logs.put("fedora.log", folders.fedoraLog());
@@ -52,7 +50,6 @@ record StackRecord(StackFolders folders, StackDocument document) {
     return logs;
   }
 
-  /** See {@link Stack#recordings}. */
   Map<String, Path> recordings() {
     Map<String, Path> recordings = new LinkedHashMap<>();
     folders.flightRecordings().forEach(file -> recordings.put(file.getFileName().toString(), file));
@@ -60,7 +57,6 @@ record StackRecord(StackFolders folders, StackDocument document) {
     return recordings;
   }
 
-  /** The content of a file with every secret masked. */
   String masked(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     String text = new String(bytes, StandardCharsets.UTF_8);
@@ -74,13 +70,11 @@ record StackRecord(StackFolders folders, StackDocument document) {
     return new Masking(Secrets.existing(folders));
   }
 
-  /** Fedora's command line as last started, masked. */
   List<String> command() throws IOException {
     Masking masking = masking();
     return document.session().command().stream().map(masking::mask).toList();
   }
 
-  /** The processes that run, masked. */
   List<StackProcess> processes() throws IOException {
     Masking masking = masking();
     return document.session().processes().stream()

@@ -19,8 +19,7 @@ import org.fedometer.wire.disk.Durable;
 
 /**
  * This user's stacks, known across processes: a file for each in the user's state folder names its
- * home, where {@code stack.json} tells the rest. Called by {@code ps}, {@code down} and whoever
- * starts a stack; any thread.
+ * home, where {@code stack.json} tells the rest. Any thread.
  */
 public final class StackRegistry {
 
@@ -30,7 +29,6 @@ public final class StackRegistry {
     this.folder = folder;
   }
 
-  /** The registry in this user's state folder. */
   public static StackRegistry ofUser() {
     return new StackRegistry(UserFolders.state().resolve("stacks"));
   }

@@ -38,9 +38,6 @@ public final class StackStart {
   private final Map<String, String> environment;
   private final Provisioner.Steps steps;
 
-  /**
-   * @param environment variables for Fedora's process
-   */
   StackStart(
       StackFolders folders,
       StackRegistry registry,

@@ -17,13 +17,12 @@ import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.java.InstalledJava;
 
-/** What a stack is made of, as its own files say. Read by {@link Stack} on the thread that asks. */
+/** What a stack is made of, as its own files say. */
 record StackVersions(StackFolders folders, StackDocument document) {
 
   private static final Pattern JAR_VERSION =
       Pattern.compile("-(\\d[\\w.]*(?:-\\d+)?)(?:-jdbc\\d+)?\\.jar$");
 
-  /** Part to version. */
   Map<String, String> all() throws IOException {
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("fedora", library("fcrepo-server"));

@@ -8,9 +8,6 @@ import org.fedometer.profiles.stack.home.StackFolders;
  * How Fedora reaches its tables, and MPTStore its triples.
  *
  * @param pool id of Fedora's datastore for this kind of database
- * @param driverClass of the JDBC driver
- * @param fedoraUrl JDBC URL of Fedora's own tables
- * @param triplesUrl JDBC URL of MPTStore's tables
  * @param user for both
  * @param password for both
  */
@@ -22,10 +19,8 @@ public record DatabaseAccess(
     String user,
     String password) {
 
-  /** Fedora's own tables. */
   public static final String FEDORA_DATABASE = "fedora";
 
-  /** MPTStore's tables. */
   static final String TRIPLES_DATABASE = "triples";
 
   /** Role that owns both databases and as which Fedora connects to a server of the stack's own. */

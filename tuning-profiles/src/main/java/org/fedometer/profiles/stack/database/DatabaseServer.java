@@ -14,13 +14,9 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.wire.FailureText;
 
-/**
- * A database server of one stack's own: a real one, as a process that outlives the tool. Used by
- * the provisioner and by {@code Stack} on their thread.
- */
+/** A database server of one stack's own: a real one, as a process that outlives the tool. */
 public sealed interface DatabaseServer permits PostgresServer, MySqlServer {
 
-  /** Between two looks whether a server is ready. */
   Duration POLL = Duration.ofMillis(50);
 
   /** The stack's server, or nothing if its database runs in Fedora or is somebody else's. */
@@ -96,7 +92,6 @@ public sealed interface DatabaseServer permits PostgresServer, MySqlServer {
   /** Ends a server of this kind, orderly, else killed with all its children. */
   void stop(LinuxProcess server) throws IOException;
 
-  /** What the server prints. */
   Path log();
 
   /** Files that say how it is configured, by name; they may not exist. */
@@ -105,7 +100,6 @@ public sealed interface DatabaseServer permits PostgresServer, MySqlServer {
   /** The version of the programs, such as {@code PostgreSQL 18.6}. */
   String version();
 
-  /** Whether a server has come as far as it is waited for. */
   @FunctionalInterface
   interface Readiness {
     boolean reached() throws IOException;
@@ -115,7 +109,6 @@ public sealed interface DatabaseServer permits PostgresServer, MySqlServer {
    * Waits for a server that was started. Recovery after a kill takes as long as there is to
    * recover.
    *
-   * @param log of the server
    * @param logPosition its size before the start
    * @throws ProvisioningException if the server ends, or the time is over
    */
@@ -150,11 +143,7 @@ public sealed interface DatabaseServer permits PostgresServer, MySqlServer {
         log);
   }
 
-  /**
-   * The failure to make a server; the log says why.
-   *
-   * @param what could not be done
-   */
+  /** The failure to make a server; the log says why. */
   static ProvisioningException notMade(String what, Path log, long logPosition) {
     return new ProvisioningException(
         ProvisioningStep.CREATE_DATABASE,

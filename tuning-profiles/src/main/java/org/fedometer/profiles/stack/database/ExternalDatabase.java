@@ -26,8 +26,7 @@ import org.fedometer.wire.FailureText;
 
 /**
  * A database that is there already and belongs to somebody: whether a Fedora can have it. Asks it
- * through drivers of Fedometer's own, changes nothing in it. Used by {@code Provisioner} and {@link
- * Stack} on their thread.
+ * through drivers of Fedometer's own, changes nothing in it.
  */
 public final class ExternalDatabase {
 
@@ -50,12 +49,6 @@ public final class ExternalDatabase {
   private final String password;
   private final List<Part> parts;
 
-  /**
-   * One of the two databases.
-   *
-   * @param setting that names it
-   * @param url as Fedora's driver takes it
-   */
   private record Part(String setting, String url, boolean triples) {}
 
   private ExternalDatabase(boolean postgresql, String user, String password, List<Part> parts) {

@@ -17,7 +17,6 @@ import org.fedometer.profiles.stack.program.UnpackedPrograms;
  * The programs of MySQL or MariaDB.
  *
  * @param base what the server calls its base folder
- * @param server the program
  * @param messages folder of the languages' messages
  * @param systemTables scripts that make the server's own tables, in order
  * @param initialData archive of those tables ready made, or null

@@ -47,7 +47,6 @@ final class MySqlServer implements DatabaseServer {
   private final StackDocument stack;
   private final DatabaseFolders files;
 
-  /** In what the two products differ. */
   private enum Kind {
     MYSQL("MySQL", "mysql"),
     MARIADB("MariaDB", "mariadb");
@@ -164,7 +163,6 @@ final class MySqlServer implements DatabaseServer {
     };
   }
 
-  /** The server's own tables, on which it lives. */
   private void systemTables(MySqlPrograms programs)
       throws IOException, InterruptedException, ProvisioningException {
     if (programs.initialData() != null) {

@@ -145,7 +145,6 @@ public final class PostgresServer implements DatabaseServer {
         null);
   }
 
-  /** What {@code postgres --version} says after the product's name. */
   private String versionOf(Path programs) throws IOException, InterruptedException {
     return ROLE
         + " "
@@ -153,7 +152,6 @@ public final class PostgresServer implements DatabaseServer {
             .replaceFirst("^\\D*([\\d.]+).*$", "$1");
   }
 
-  /** Makes an empty cluster. */
   private void initialise() throws IOException, InterruptedException, ProvisioningException {
     files.createParents();
     List<String> arguments =

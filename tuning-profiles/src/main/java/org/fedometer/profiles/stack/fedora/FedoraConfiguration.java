@@ -20,7 +20,7 @@ import org.w3c.dom.Element;
 /**
  * Writes a stack's settings into the configuration files that Fedora's installer left. Applied
  * before every start, because ports may change between two starts; applying it twice changes
- * nothing. Used by {@code StackStart} and {@code Stack} on their thread.
+ * nothing.
  */
 public final class FedoraConfiguration {
 
@@ -51,7 +51,6 @@ public final class FedoraConfiguration {
 
   /**
    * @param stack with the ports of the start that is to come
-   * @param secrets the stack's
    */
   public FedoraConfiguration(StackFolders folders, StackDocument stack, Secrets secrets) {
     this.folders = folders;
@@ -128,7 +127,6 @@ public final class FedoraConfiguration {
     Files.deleteIfExists(folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml"));
   }
 
-  /** What happens to an object on its way in. */
   private void objects(XmlFile fcfg) throws IOException {
     fcfg.setParam(
         module(fcfg, DO_MANAGER),
@@ -167,7 +165,6 @@ public final class FedoraConfiguration {
     }
   }
 
-  /** The datastore of a stack's triplestore. */
   public static Element triplestore(XmlFile fcfg, StackDocument stack) throws IOException {
     String connector = stack.setting("triplestore.connectorClassName");
     return fcfg.only(

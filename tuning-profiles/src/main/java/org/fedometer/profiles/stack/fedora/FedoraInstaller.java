@@ -25,10 +25,7 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 
-/**
- * Gives a stack's home the Fedora that Fedora's own installer makes. Used by {@code Provisioner} on
- * its thread.
- */
+/** Gives a stack's home the Fedora that Fedora's own installer makes. */
 public final class FedoraInstaller {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
@@ -56,7 +53,6 @@ public final class FedoraInstaller {
 
   /**
    * @param folders of a home that has no Fedora yet
-   * @param stack whose settings the installer is told
    */
   public FedoraInstaller(StackFolders folders, StackDocument stack) {
     this.folders = folders;
@@ -66,10 +62,8 @@ public final class FedoraInstaller {
   /**
    * Installs, or copies what was installed with equal answers.
    *
-   * @param installer the file
-   * @param sha256 of the file
+   * @param sha256 of the installer's file
    * @param libraries jars for Tomcat's lib folder
-   * @param adminPassword the administrator's
    * @param installed those that a copy may be had of
    */
   public void install(

@@ -26,7 +26,7 @@ import org.fedometer.profiles.stack.program.ProcessEnds;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
-/** The JVM of one stack's Fedora. Used by {@code Stack} on its thread. */
+/** The JVM of one stack's Fedora. */
 public final class FedoraServer {
 
   /** The administrator that Fedora's installer creates. */
@@ -168,7 +168,6 @@ public final class FedoraServer {
     }
   }
 
-  /** The header by which the administrator is known. */
   static String authorization(Secrets secrets) {
     String credentials = ADMINISTRATOR + ":" + secrets.adminPassword();
     return "Basic "

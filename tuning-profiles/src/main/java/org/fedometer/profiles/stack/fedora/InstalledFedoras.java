@@ -27,8 +27,8 @@ import org.fedometer.profiles.stack.program.UnpackedPrograms;
  * What Fedora's installer has made, in the user's cache folder: once for each installer and each
  * set of answers to it, so that later homes get a copy in a tenth of the installer's time. Such a
  * Fedora is complete but for two things that differ from home to home, the folder and the
- * administrator's password: the copy has its own wherever the installer has written them. Used by
- * {@link FedoraInstaller} on its thread; safe for several processes at once.
+ * administrator's password: the copy has its own wherever the installer has written them. Safe for
+ * several processes at once.
  */
 public final class InstalledFedoras {
 
@@ -49,11 +49,9 @@ public final class InstalledFedoras {
     this.cache = cache;
   }
 
-  /** Runs the installer. */
   interface Installing {
     /**
      * @param folders where to; only what is below {@link StackFolders#fedora} is kept
-     * @param adminPassword the administrator's
      */
     void into(StackFolders folders, String adminPassword)
         throws IOException, InterruptedException, ProvisioningException;
@@ -72,7 +70,6 @@ public final class InstalledFedoras {
    * Gives a home its Fedora.
    *
    * @param name of the installer and the answers; equal ones have equal names
-   * @param adminPassword that of the home's own administrator
    * @param installing done if there is no such Fedora yet
    * @throws IOException also if the cache cannot be used; what is in the home then is of no use
    */
@@ -162,7 +159,6 @@ public final class InstalledFedoras {
     return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
   }
 
-  /** Visits the files of an installed Fedora. */
   private static final class Copy extends SimpleFileVisitor<Path> {
     private final Path from;
     private final StackFolders to;

@@ -90,11 +90,7 @@ final class TomcatManagement implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits for the requests under way, at most so long.
-   *
-   * @return whether there are none any more
-   */
+  /** Waits for the requests under way, at most so long; true if there are none any more. */
   boolean awaitRequests(Duration limit) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     int quiet = 0;

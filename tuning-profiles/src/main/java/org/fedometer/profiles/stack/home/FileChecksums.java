@@ -38,16 +38,10 @@ public final class FileChecksums {
     this.cache = cache;
   }
 
-  /** The checksums of this user. */
   public static FileChecksums ofUser() {
     return new FileChecksums(UserFolders.cache().resolve("checksums"));
   }
 
-  /**
-   * The checksum of a file's content.
-   *
-   * @throws IOException if the file cannot be read
-   */
   public String sha256(Path file) throws IOException {
     Path real = file.toRealPath();
     BasicFileAttributes before = Files.readAttributes(real, BasicFileAttributes.class);
@@ -64,7 +58,6 @@ public final class FileChecksums {
     return checksum;
   }
 
-  /** SHA-256 of bytes, in hexadecimal digits. */
   public static String sha256(byte[] bytes) {
     return HexFormat.of().formatHex(newDigest().digest(bytes));
   }

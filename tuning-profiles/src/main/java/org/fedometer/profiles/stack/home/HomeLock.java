@@ -17,7 +17,6 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 /**
  * Held while a stack is made or started, so that nobody else does so in the same home: a lock of
  * the system's on one byte of a file that all homes share. It ends with the process that holds it.
- * Taken by {@code Provisioner} and {@code Stack} on their thread.
  */
 public final class HomeLock implements AutoCloseable {
 

@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
  */
 public final class Masking {
 
-  /** What stands in a secret's place. */
   static final String MASK = "********";
 
   private static final String SECRET_NAME = "[\\w.-]*(?:pass|password|passwd|secret|token)";
@@ -43,9 +42,6 @@ public final class Masking {
 
   private final List<String> secrets;
 
-  /**
-   * @param secrets passwords that are known
-   */
   public Masking(List<String> secrets) {
     this.secrets = secrets.stream().filter(secret -> !secret.isEmpty()).toList();
   }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
  *
  * @param part what it is of the stack: {@code installer}, {@code library}, {@code database}, {@code
  *     driver}
- * @param coordinates Maven coordinates
  * @param file name of the file
  * @param sha256 of its content, in hexadecimal digits
  */

@@ -23,10 +23,8 @@ import org.fedometer.profiles.stack.program.StackFiles;
  *
  * @param schema version of this document's shape
  * @param id random, names the entry in the user's registry
- * @param plan what the stack is to be
  * @param provisioned whether the home is complete
  * @param database where and how the database server runs, or null if it runs in Fedora
- * @param artifacts files that it is made of
  * @param session ports and processes of the last start
  */
 public record StackDocument(
@@ -38,7 +36,6 @@ public record StackDocument(
     List<StackArtifact> artifacts,
     Session session) {
 
-  /** 2 since the database's server, the JVM's logs and the artifacts are in it. */
   private static final int SCHEMA = 1;
 
   /** A stack has some kilobytes of settings and processes. */
@@ -49,9 +46,7 @@ public record StackDocument(
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /**
-   * @param artifacts null, as where a file names none, is an empty list
-   */
+  /** Null artifacts, as where a file names none, are an empty list. */
   public StackDocument {
     artifacts = artifacts == null ? List.of() : List.copyOf(artifacts);
   }
@@ -59,10 +54,8 @@ public record StackDocument(
   /**
    * @param profile its name, with what was changed for this time
    * @param choices dimension to choice
-   * @param settings every setting as used
    * @param literalLimitBytes longest literal of the triplestore
    * @param httpPort what the caller asked for, 0 for a free one
-   * @param javaHome of Fedora's JVM
    * @param jvmArguments the caller's
    * @param startTimeoutSeconds how long Fedora may take to answer
    */
@@ -86,7 +79,6 @@ public record StackDocument(
   /**
    * @param httpPort Fedora's port, 0 before the first start
    * @param databasePort the database server's port, 0 if there is none
-   * @param command Fedora's whole command line
    * @param processes those that were started and not yet stopped
    */
   public record Session(
@@ -171,8 +163,6 @@ public record StackDocument(
   }
 
   /**
-   * The value of a setting.
-   *
    * @param name such as {@code database.product}
    * @throws IllegalStateException if the profile has no such setting
    */
@@ -190,22 +180,16 @@ public record StackDocument(
         .filter(driver -> !driver.equals("war"));
   }
 
-  /** The values of a setting that is a list. */
   public List<String> settingAsList(String name) {
     String value = setting(name);
     return value.isEmpty() ? List.of() : List.of(value.split(" "));
   }
 
-  /**
-   * With a home that is complete.
-   *
-   * @param newDatabase null if it runs in Fedora
-   */
+  /** With a home that is complete; {@code newDatabase} is null if it runs in Fedora. */
   public StackDocument withProvisioned(Installation newDatabase) {
     return new StackDocument(schema, id, plan, true, newDatabase, artifacts, session);
   }
 
-  /** With these in place of what was there. */
   public StackDocument withArtifacts(List<StackArtifact> newArtifacts) {
     return new StackDocument(schema, id, plan, provisioned, database, newArtifacts, session);
   }
@@ -249,13 +233,11 @@ public record StackDocument(
     return with(new Session(httpPort, databasePort, session.command(), session.processes()));
   }
 
-  /** With Fedora's whole command line as it is started now. */
   public StackDocument withCommand(List<String> command) {
     return with(
         new Session(session.httpPort(), session.databasePort(), command, session.processes()));
   }
 
-  /** With one more that was started. */
   public StackDocument withProcess(LinuxProcess process) {
     List<LinuxProcess> more = new ArrayList<>(session.processes());
     more.add(process);

@@ -11,7 +11,6 @@ public record StackFolders(Path home) {
   /** Of a log of garbage collections, and of recordings, besides the newest. */
   public static final int MOST_PARTS = 10;
 
-  /** What {@link StackDocument} reads and writes. */
   public Path document() {
     return home.resolve("stack.json");
   }
@@ -83,7 +82,6 @@ public record StackFolders(Path home) {
     return logs().resolve("fedora." + number + ".jfr");
   }
 
-  /** Where recordings may be. */
   public List<Path> flightRecordings() {
     return Stream.concat(
             Stream.of(flightRecording()),
@@ -126,7 +124,6 @@ public record StackFolders(Path home) {
     return fedora().resolve("data/fedora-xacml-policies");
   }
 
-  /** Fedora's own log. */
   public Path fedoraLog() {
     return fedora().resolve("server/logs/fedora.log");
   }
@@ -141,7 +138,6 @@ public record StackFolders(Path home) {
     return tomcat().resolve("webapps/fedora");
   }
 
-  /** The files of a database of that product. */
   public Path database(String product) {
     return home.resolve("database").resolve(product);
   }

@@ -60,29 +60,21 @@ public record StackOptions(
     return withJvmArgument(agentArgument(agentJar, agentOptions));
   }
 
-  /**
-   * The argument that gives a JVM a Java agent.
-   *
-   * @param agentOptions may be empty
-   */
   public static String agentArgument(Path agentJar, String agentOptions) {
     String argument = JAVA_AGENT + agentJar.toAbsolutePath();
     return agentOptions.isEmpty() ? argument : argument + "=" + agentOptions;
   }
 
-  /** With one argument more for Fedora's JVM. */
   public StackOptions withJvmArgument(String argument) {
     List<String> more = new ArrayList<>(jvmArguments);
     more.add(argument);
     return new StackOptions(home, httpPort, more, expectedDataBytes, startTimeout);
   }
 
-  /** With the amount of data that is to come. */
   public StackOptions withExpectedDataBytes(long bytes) {
     return new StackOptions(home, httpPort, jvmArguments, bytes, startTimeout);
   }
 
-  /** With another limit for Fedora's start; for tests, which do not wait as long. */
   public StackOptions withStartTimeout(Duration timeout) {
     return new StackOptions(home, httpPort, jvmArguments, expectedDataBytes, timeout);
   }

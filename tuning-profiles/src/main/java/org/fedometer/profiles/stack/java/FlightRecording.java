@@ -12,10 +12,7 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
-/**
- * A recording by Java Flight Recorder, from the start of Fedora's JVM to its end. Used by {@link
- * Stack} on its thread.
- */
+/** A recording by Java Flight Recorder, from the start of Fedora's JVM to its end. */
 public final class FlightRecording {
 
   /** What may hold secrets: the environment, and the arguments of this and of other processes. */
@@ -38,7 +35,6 @@ public final class FlightRecording {
     this.javaHome = javaHome;
   }
 
-  /** The recording that the profile asks for, if it does. */
   public static Optional<FlightRecording> of(StackFolders folders, StackDocument stack) {
     String settings = stack.setting("jvm.jfr");
     return settings.equals("none")

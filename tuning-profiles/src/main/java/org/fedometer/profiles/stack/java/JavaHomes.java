@@ -37,7 +37,6 @@ public final class JavaHomes {
   private final String processor;
 
   /**
-   * @param environment variables of the process
    * @param userHome holds {@code .m2} and {@code .sdkman}
    * @param distribution folder of the system's Javas
    * @param architecture of this machine, as the property os.arch has it
@@ -91,8 +90,6 @@ public final class JavaHomes {
   }
 
   /**
-   * The Java for a profile's Fedora.
-   *
    * @throws ProvisioningException if this machine has none of that version, or the folder that the
    *     profile names holds another one; says how to get it
    */
@@ -176,7 +173,6 @@ public final class JavaHomes {
     return candidates(Integer.toString(feature));
   }
 
-  /** The same for any version. */
   private Set<Path> candidates() {
     return candidates("[0-9]+");
   }

@@ -13,7 +13,7 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 /**
  * Starts the Java that was found once with all that the profile asks of it. Only the JVM itself
  * knows whether it can: builds of one version differ in their garbage collectors, and machines in
- * their memory. Used by {@code Provisioner} on its thread, before anything is written.
+ * their memory.
  */
 public final class JavaTrial {
 
@@ -30,8 +30,6 @@ public final class JavaTrial {
   private final Duration limit;
 
   /**
-   * Arguments that come from one place of a profile.
-   *
    * @param what they are, for the sentence
    * @param instead what to do if the JVM refuses them
    */
@@ -42,9 +40,6 @@ public final class JavaTrial {
     this(java, stack, LIMIT);
   }
 
-  /**
-   * @param limit for each start
-   */
   JavaTrial(InstalledJava java, StackDocument stack, Duration limit) {
     this.java = java;
     this.stack = stack;

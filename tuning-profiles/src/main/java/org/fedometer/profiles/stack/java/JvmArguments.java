@@ -7,11 +7,7 @@ import java.util.Optional;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 
-/**
- * The arguments of Fedora's JVM that follow from a profile. Immutable.
- *
- * @param stack whose settings they are
- */
+/** The arguments of Fedora's JVM that follow from a profile. Immutable. */
 public record JvmArguments(StackDocument stack) {
 
   /** Below what a run folder takes of one log, so that no part of it is cut. */

@@ -40,7 +40,6 @@ public final class Command {
   private final Path log;
 
   /**
-   * @param words the command line
    * @param folder where it runs
    * @param log what it prints is added to this file
    */
@@ -51,8 +50,6 @@ public final class Command {
   }
 
   /**
-   * Runs to the end.
-   *
    * @param input what it can read; it need not
    * @return exit status, or {@link #KILLED} if it had to be killed because the time was over
    * @throws InterruptedException if this thread is interrupted; the command is killed
@@ -89,8 +86,6 @@ public final class Command {
   }
 
   /**
-   * How a command has ended.
-   *
    * @param status its exit status, or {@link #KILLED}
    * @param output what it printed, without the end of its last line
    */
@@ -118,7 +113,6 @@ public final class Command {
     return ending(words, SHORT);
   }
 
-  /** As {@link #ending(List)} with another limit. */
   public static Ending ending(List<String> words, Duration limit)
       throws IOException, InterruptedException {
     Path temporary = Files.createTempDirectory("fedometer-");

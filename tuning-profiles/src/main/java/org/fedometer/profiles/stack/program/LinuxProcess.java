@@ -21,7 +21,6 @@ import java.util.stream.Stream;
  * start's time of day, do not move when the clock is set.
  *
  * @param role what it is, such as {@code Fedora}
- * @param pid process number
  * @param startTicks field 22 of {@code /proc/PID/stat}
  * @param bootId of the boot that it belongs to
  */

@@ -29,7 +29,6 @@ public final class ProcessEnds {
 
   private ProcessEnds() {}
 
-  /** Starts a process. */
   interface Start {
     Process start() throws IOException;
   }

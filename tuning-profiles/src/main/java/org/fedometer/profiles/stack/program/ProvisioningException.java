@@ -23,19 +23,14 @@ public final class ProvisioningException extends Exception {
     this.log = log;
   }
 
-  /**
-   * @param log the one to read, or null
-   */
   public ProvisioningException(ProvisioningStep step, String sentence, Path log) {
     this(step, sentence, log, null);
   }
 
-  /** Where it went wrong. */
   public ProvisioningStep step() {
     return step;
   }
 
-  /** The log to read, if there is one. */
   public Optional<Path> log() {
     return Optional.ofNullable(log);
   }

@@ -9,10 +9,8 @@ import org.fedometer.profiles.artifacts.TransferProgress;
  */
 public interface ProvisioningListener extends TransferProgress {
 
-  /** Hears nothing. */
   ProvisioningListener SILENT = new ProvisioningListener() {};
 
-  /** A step begins. */
   default void stepStarted(ProvisioningStep step) {}
 
   /** A step ended well. */

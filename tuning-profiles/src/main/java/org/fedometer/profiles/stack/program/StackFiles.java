@@ -17,7 +17,6 @@ import org.fedometer.wire.disk.Durable;
 /** The few things that a stack does with files and the JDK does not do in one call. Stateless. */
 public final class StackFiles {
 
-  /** How the name of a file ends that is being written. */
   private static final String UNFINISHED = ".tmp";
 
   private StackFiles() {}

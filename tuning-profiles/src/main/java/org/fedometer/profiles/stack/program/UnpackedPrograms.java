@@ -99,8 +99,6 @@ public final class UnpackedPrograms {
   }
 
   /**
-   * Unpacks some of a zip's files.
-   *
    * @param place where an entry goes, relative to the folder, or null to leave it out
    */
   public static void unzip(InputStream archive, Path folder, UnaryOperator<String> place)
@@ -117,8 +115,6 @@ public final class UnpackedPrograms {
   }
 
   /**
-   * The path of an archive's entry.
-   *
    * @throws IOException if it would lie outside of the folder
    */
   public static Path inside(Path folder, String name) throws IOException {

@@ -112,7 +112,6 @@ public final class XmlFile {
     return found.get(0);
   }
 
-  /** The child elements of a local name. */
   public static List<Element> children(Element parent, String name) {
     List<Element> elements = new ArrayList<>();
     for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
