@@ -195,7 +195,6 @@ final class AkubraStore implements FileStore {
     }
   }
 
-  /** Where the file of a URI lies. */
   static Path path(Path folder, String pattern, String uri) {
     Path path = folder;
     if (!pattern.isEmpty()) {

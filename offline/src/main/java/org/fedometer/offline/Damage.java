@@ -1,6 +1,6 @@
 package org.fedometer.offline;
 
-/** What a crash of Fedora can leave. Used on both sides of the pipe; immutable. */
+/** What a crash of Fedora can leave. */
 public enum Damage {
   /** Something of a PID is there, but not the object: a row, content, triples. */
   NO_OBJECT("no-object"),

@@ -5,7 +5,6 @@ import java.util.Objects;
 /** One thing that is wrong in a repository, and what became of it. Immutable. */
 public final class Finding {
 
-  /** What became of it. */
   public enum State {
     /** Nothing was done, because nothing was to be done. */
     FOUND,

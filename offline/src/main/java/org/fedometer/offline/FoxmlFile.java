@@ -45,8 +45,6 @@ final class FoxmlFile {
   }
 
   /**
-   * Reads a file of the low-level store.
-   *
    * @throws IOException if it cannot be read at all
    */
   static FoxmlFile read(Path file) throws IOException, BrokenException {

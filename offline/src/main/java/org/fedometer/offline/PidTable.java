@@ -54,7 +54,6 @@ final class PidTable {
     marks[place] |= (short) mark;
   }
 
-  /** What is there of a PID. */
   int marks(String pid) {
     return marks[find(hash(pid))];
   }

@@ -8,7 +8,6 @@ import java.io.PrintStream;
  */
 public final class Pipe {
 
-  /** Told to the side that reads. */
   public interface Listener {
     /** What is being done, for people. */
     void progress(String text);
@@ -64,8 +63,6 @@ public final class Pipe {
   }
 
   /**
-   * Understands one line.
-   *
    * @throws IllegalArgumentException if it is none of ours
    */
   public static void read(String line, Listener listener) {

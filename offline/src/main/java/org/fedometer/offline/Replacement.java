@@ -17,7 +17,6 @@ final class Replacement {
   private final boolean ofObject;
 
   /**
-   * @param file where it lies
    * @param replaced where the file that it replaces, or was, has its place; null if it replaces
    *     none
    * @param newer whether it is the {@code new} one

@@ -83,12 +83,7 @@ final class Scan {
     }
   }
 
-  /**
-   * A disk that is not mounted must not cost the rows and triples of all objects.
-   *
-   * @param registered how many objects are
-   * @param objectFiles how many files of objects there are
-   */
+  /** A disk that is not mounted must not cost the rows and triples of all objects. */
   static void requireFiles(long registered, long objectFiles) throws Library.FailureException {
     if (objectFiles == 0 && registered > MOST_WITHOUT_A_FILE) {
       throw new Library.FailureException(
@@ -130,7 +125,6 @@ final class Scan {
     }
   }
 
-  /** The first time that a file is seen. */
   private final class FirstLook implements FileStore.Visitor {
 
     @Override
@@ -252,7 +246,6 @@ final class Scan {
     return suspect;
   }
 
-  /** The second time, for the names of what is damaged. */
   private final class SecondLook implements FileStore.Visitor {
 
     @Override

@@ -20,14 +20,10 @@ public final class Settings {
 
   private final Properties values;
 
-  /**
-   * @param values with the names of this class
-   */
   public Settings(Properties values) {
     this.values = values;
   }
 
-  /** Names of the single values. */
   public enum Name {
     DATABASE_DRIVER,
     DATABASE_URL,
@@ -60,7 +56,6 @@ public final class Settings {
     INDEX_SIZES
   }
 
-  /** Puts a value in. */
   public void set(Name name, String value) {
     values.setProperty(name.name(), value);
   }

@@ -42,7 +42,6 @@ final class Suspect {
     return contents;
   }
 
-  /** Subjects of triples that are there. */
   Set<String> subjects() {
     return subjects;
   }

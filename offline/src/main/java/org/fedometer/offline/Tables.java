@@ -28,12 +28,10 @@ final class Tables implements AutoCloseable {
   private final Settings settings;
   private final Connection changes;
 
-  /** Told of the rows of a table. */
   interface Visitor {
     void pid(String pid);
   }
 
-  /** Told of the rows of a table of paths. */
   interface PathVisitor {
     void path(String token, String path) throws IOException, SQLException;
   }

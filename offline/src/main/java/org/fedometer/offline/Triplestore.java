@@ -35,7 +35,6 @@ final class Triplestore implements AutoCloseable {
   /** Why triples could not be written, told by a thread of Trippi's; null while all could. */
   private volatile Throwable loss;
 
-  /** Told of each triple. */
   interface Visitor {
     void statement(Statement statement);
   }
@@ -68,8 +67,6 @@ final class Triplestore implements AutoCloseable {
   }
 
   /**
-   * Opens it.
-   *
    * @param className of Trippi's connector
    * @param configuration the parameters of Fedora's datastore
    */
@@ -93,7 +90,6 @@ final class Triplestore implements AutoCloseable {
     return Library.call(Library.method(CONNECTOR, "getElementFactory"), connector);
   }
 
-  /** Every triple there is. */
   void each(Visitor visitor) throws Library.FailureException {
     each(null, visitor);
   }
