@@ -25,7 +25,7 @@ class RunElsewhereTest {
     Files.writeString(
         folder.resolve("job.json"),
         """
-        {"schema":2,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"%s",
+        {"schema":1,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"%s",
          "arguments":["--collector","192.0.2.7:4711"%s],
          "folder":"/","datasetParameters":{},"objectsBefore":0,"triplesBefore":0,"started":"s",
          "startedEpochMillis":1,"ended":null,"stack":null}

@@ -31,7 +31,7 @@ class TraceAndLogsTest {
           Table.REQUESTS,
           "SELECT 'd' AS source, 0 AS object_index, 'p:1' AS pid, '' AS traceparent, 0 AS worker,"
               + " 1 AS attempt, 1000 AS start_nanos, 5000 AS duration_nanos, 201 AS status,"
-              + " 10 AS content_bytes, '' AS message");
+              + " 10 AS content_bytes, '' AS message, 'ingest' AS operation, 1000 AS intended_start_nanos");
       seal(
           statement,
           run,

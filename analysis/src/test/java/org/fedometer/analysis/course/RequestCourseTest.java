@@ -100,9 +100,9 @@ class RequestCourseTest {
     try (CourseRun run = new CourseRun().lasting(2_995_100, 0)) {
       // Two in each second, and then one more a tenth of a second after the last of them.
       run.sql(
-          "INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, %d + i * 500000000, 1, 201, 0,"
+          "INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, %d + i * 500000000, 1, 201,"
                   .formatted(CourseRun.ORIGIN)
-              + " '', 'ingest', NULL FROM range(5991) t(i)");
+              + " 0, '', 'ingest', %d + i * 500000000 FROM range(5991) t(i)".formatted(CourseRun.ORIGIN));
 
       ByTime time = run.course().time();
 

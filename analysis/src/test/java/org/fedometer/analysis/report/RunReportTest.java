@@ -244,10 +244,11 @@ class RunReportTest {
   void splitsColdFromWarm() throws Exception {
     run.sql(
         """
-        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1,
-          CASE WHEN i < 100 THEN i * 30 ELSE 3000 + (i - 100) * 10 END * 1000000 + 1000,
-          (CASE WHEN i < 100 THEN 30 ELSE 10 END) * 1000000, 201, 1, '', 'ingest', NULL
-        FROM range(500) t(i)""");
+        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, start,
+          (CASE WHEN i < 100 THEN 30 ELSE 10 END) * 1000000, 201, 1, '', 'ingest', start
+        FROM (SELECT i,
+          CASE WHEN i < 100 THEN i * 30 ELSE 3000 + (i - 100) * 10 END * 1000000 + 1000 AS start
+          FROM range(500) t(i))""");
     run.objects = new ObjectCounts(500, 500, 0, null, 0, 500);
     run.phases = List.of(new Phase("ingest", 1000, 7000 * MS + 2000));
 
@@ -272,7 +273,7 @@ class RunReportTest {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 20000000 + 1000,
-          10000000 + i + hash(i) %% 500, 201, 1, '', 'ingest', NULL FROM range(%d) t(i)"""
+          10000000 + i + hash(i) %% 500, 201, 1, '', 'ingest', i * 20000000 + 1000 FROM range(%d) t(i)"""
             .formatted(objects));
     run.objects = new ObjectCounts(objects, objects, 0, null, 0, objects);
     run.phases = List.of(new Phase("ingest", 1000, (objects + 1) * 20L * MS));
@@ -297,7 +298,7 @@ class RunReportTest {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 20000000 + 1000, 10000000,
-          201, 1, '', 'ingest', NULL FROM range(99) t(i)""");
+          201, 1, '', 'ingest', i * 20000000 + 1000 FROM range(99) t(i)""");
     run.objects = new ObjectCounts(99, 99, 0, null, 0, 99);
     run.phases = List.of(new Phase("ingest", 1000, 2_000 * MS));
 
