@@ -252,14 +252,29 @@ final class ScriptedCollector implements AutoCloseable {
       case GC ->
           GcDecoder.decode(
               payload,
-              (collector, action, cause, start, duration, before, after) ->
+              row ->
                   collections.add(
-                      new Collection(collector, action, cause, start, duration, before, after)));
+                      new Collection(
+                          row.collector,
+                          row.action,
+                          row.cause,
+                          row.startNanos,
+                          row.durationNanos,
+                          row.heapBeforeBytes,
+                          row.heapAfterBytes)));
       case LOGS ->
           LogDecoder.decode(
               payload,
-              (at, level, trace, logger, thread, message, thrown, context) ->
-                  lines.add(new LogLine(at, level, trace, logger, thread, message, thrown)));
+              row ->
+                  lines.add(
+                      new LogLine(
+                          row.atNanos,
+                          row.level,
+                          row.traceId,
+                          row.logger,
+                          row.thread,
+                          row.message,
+                          row.thrown)));
       case TOTALS -> totals = Totals.decode(payload);
       case DOCUMENT ->
           log.append(new String(Document.decode(payload).content(), StandardCharsets.UTF_8));

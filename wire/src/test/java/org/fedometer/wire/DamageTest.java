@@ -248,10 +248,10 @@ class DamageTest {
     switch (type) {
       case SAMPLES -> SampleDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
       case TRACES -> TraceDecoder.decode(bytes, (a, b, c, d, e, f) -> {});
-      case REQUESTS -> RequestDecoder.decode(bytes, (a, b, c, d, e, f, g, h, i, j, k, l) -> {});
-      case LOGS -> LogDecoder.decode(bytes, (a, b, c, d, e, f, g, h) -> {});
+      case REQUESTS -> RequestDecoder.decode(bytes, row -> {});
+      case LOGS -> LogDecoder.decode(bytes, row -> {});
       case TELEMETRY -> TelemetryDecoder.decode(bytes, (a, b, c) -> {});
-      case GC -> GcDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
+      case GC -> GcDecoder.decode(bytes, row -> {});
       default -> Reencoding.of(type, payload);
     }
   }

@@ -123,8 +123,8 @@ class PayloadCodecsTest {
   private static final List<Decoder> ALL_DECODERS =
       List.of(
           payload -> SampleDecoder.decode(payload, (a, b, c, d, e, f, g) -> {}),
-          payload -> TraceDecoder.decode(payload, (a, b, c, d, e, f) -> {}),
-          payload -> RequestDecoder.decode(payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}),
+          payload -> TraceDecoder.decode(ByteBuffer.wrap(payload), (a, b, c, d, e, f) -> {}),
+          payload -> RequestDecoder.decode(ByteBuffer.wrap(payload), row -> {}),
           payload -> Totals.decode(ByteBuffer.wrap(payload)),
           payload -> Dictionary.decode(ByteBuffer.wrap(payload)),
           payload -> Document.decode(ByteBuffer.wrap(payload)),
@@ -133,7 +133,7 @@ class PayloadCodecsTest {
           payload -> Welcome.decode(ByteBuffer.wrap(payload)),
           payload -> Refused.decode(ByteBuffer.wrap(payload)),
           payload -> Acknowledgement.decode(ByteBuffer.wrap(payload)),
-          payload -> LogDecoder.decode(ByteBuffer.wrap(payload), (a, b, c, d, e, f, g, h) -> {}));
+          payload -> LogDecoder.decode(ByteBuffer.wrap(payload), row -> {}));
 
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void tracesComeBack(@ForAll("traces") List<Trace> traces) throws Exception {
@@ -146,7 +146,7 @@ class PayloadCodecsTest {
 
     List<Trace> decoded = new ArrayList<>();
     TraceDecoder.decode(
-        payload,
+        ByteBuffer.wrap(payload),
         (id, stage, pid, parent, operation, bad) ->
             decoded.add(new Trace(id, stage, pid, parent, operation, bad)));
     assertThat(decoded).isEqualTo(traces);
@@ -216,12 +216,22 @@ class PayloadCodecsTest {
   private static List<Request> decoded(byte[] payload) throws Exception {
     List<Request> decoded = new ArrayList<>();
     RequestDecoder.decode(
-        payload,
-        (index, pid, parent, worker, attempt, start, duration, status, bytes, message, what, due) ->
+        ByteBuffer.wrap(payload),
+        row ->
             decoded.add(
                 new Request(
-                    index, pid, parent, worker, attempt, start, duration, status, bytes, message,
-                    what, due)));
+                    row.objectIndex,
+                    row.pid,
+                    row.traceparent,
+                    row.worker,
+                    row.attempt,
+                    row.startNanos,
+                    row.durationNanos,
+                    row.status,
+                    row.contentBytes,
+                    row.message,
+                    row.operation,
+                    row.intendedStartNanos)));
     return decoded;
   }
 
@@ -348,8 +358,17 @@ class PayloadCodecsTest {
     List<Log> decoded = new ArrayList<>();
     LogDecoder.decode(
         ByteBuffer.wrap(payload),
-        (at, level, trace, logger, thread, message, thrown, context) ->
-            decoded.add(new Log(at, level, trace, logger, thread, message, thrown, context)));
+        row ->
+            decoded.add(
+                new Log(
+                    row.atNanos,
+                    row.level,
+                    row.traceId,
+                    row.logger,
+                    row.thread,
+                    row.message,
+                    row.thrown,
+                    row.context)));
     assertThat(decoded).isEqualTo(logs);
     assertThat(LogDecoder.count(ByteBuffer.wrap(payload))).isEqualTo(logs.size());
     assertThat(payload).hasSize(size);
@@ -428,8 +447,16 @@ class PayloadCodecsTest {
     List<Collected> decoded = new ArrayList<>();
     GcDecoder.decode(
         ByteBuffer.wrap(payload),
-        (name, action, cause, start, duration, before, after) ->
-            decoded.add(new Collected(name, action, cause, start, duration, before, after)));
+        row ->
+            decoded.add(
+                new Collected(
+                    row.collector,
+                    row.action,
+                    row.cause,
+                    row.startNanos,
+                    row.durationNanos,
+                    row.heapBeforeBytes,
+                    row.heapAfterBytes)));
     assertThat(decoded).isEqualTo(collections);
     assertThat(payload).hasSize(size);
     assertThat(encoder.finish()).isEmpty();
@@ -579,7 +606,8 @@ class PayloadCodecsTest {
     encoder.add(1, 0, "a" + "\u00e4".repeat(400), "", "", false);
     List<String> pids = new ArrayList<>();
     TraceDecoder.decode(
-        encoder.finish(), (id, stage, pid, parent, operation, failed) -> pids.add(pid));
+        ByteBuffer.wrap(encoder.finish()),
+        (id, stage, pid, parent, operation, failed) -> pids.add(pid));
 
     assertThat(pids).containsExactly("a" + "\u00e4".repeat(255));
   }

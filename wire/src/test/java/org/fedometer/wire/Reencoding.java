@@ -62,7 +62,22 @@ final class Reencoding {
       case TOTALS -> Totals.decode(bytes).encode();
       case REQUESTS -> {
         RequestEncoder again = new RequestEncoder();
-        RequestDecoder.decode(bytes, again::add);
+        RequestDecoder.decode(
+            bytes,
+            row ->
+                again.add(
+                    row.objectIndex,
+                    row.pid,
+                    row.traceparent,
+                    row.worker,
+                    row.attempt,
+                    row.startNanos,
+                    row.durationNanos,
+                    row.status,
+                    row.contentBytes,
+                    row.message,
+                    row.operation,
+                    row.intendedStartNanos));
         yield again.finish();
       }
       case DOCUMENT -> Document.decode(bytes).encode();
@@ -72,7 +87,18 @@ final class Reencoding {
       case CLOCK -> ClockEstimate.decode(bytes).encode();
       case LOGS -> {
         LogEncoder again = new LogEncoder();
-        LogDecoder.decode(bytes, again::add);
+        LogDecoder.decode(
+            bytes,
+            row ->
+                again.add(
+                    row.atNanos,
+                    row.level,
+                    row.traceId,
+                    row.logger,
+                    row.thread,
+                    row.message,
+                    row.thrown,
+                    row.context));
         yield again.finish();
       }
       case METRICS -> MetricDictionary.decode(bytes).encode();
@@ -83,7 +109,17 @@ final class Reencoding {
       }
       case GC -> {
         GcEncoder again = new GcEncoder();
-        GcDecoder.decode(bytes, again::add);
+        GcDecoder.decode(
+            bytes,
+            row ->
+                again.add(
+                    row.collector,
+                    row.action,
+                    row.cause,
+                    row.startNanos,
+                    row.durationNanos,
+                    row.heapBeforeBytes,
+                    row.heapAfterBytes));
         yield again.finish();
       }
     };

@@ -153,19 +153,15 @@ public final class RecordedIngest {
         case REQUESTS ->
             RequestDecoder.decode(
                 payload,
-                (index,
-                    pid,
-                    parent,
-                    worker,
-                    attempt,
-                    start,
-                    duration,
-                    status,
-                    bytes,
-                    message,
-                    operation,
-                    due) ->
-                    requests.add(new Request(index, worker, start, duration, status, bytes)));
+                row ->
+                    requests.add(
+                        new Request(
+                            row.objectIndex,
+                            row.worker,
+                            row.startNanos,
+                            row.durationNanos,
+                            row.status,
+                            row.contentBytes)));
         default -> {
           // Not replayed.
         }

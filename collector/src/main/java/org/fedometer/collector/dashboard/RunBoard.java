@@ -5,17 +5,18 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.record.GcConsumer;
 import org.fedometer.wire.record.GcDecoder;
-import org.fedometer.wire.record.LogConsumer;
+import org.fedometer.wire.record.GcRow;
 import org.fedometer.wire.record.LogDecoder;
 import org.fedometer.wire.record.LogLevel;
-import org.fedometer.wire.record.RequestConsumer;
+import org.fedometer.wire.record.LogRow;
 import org.fedometer.wire.record.RequestDecoder;
 import org.fedometer.wire.record.RequestEncoder;
+import org.fedometer.wire.record.RequestRow;
 import org.fedometer.wire.record.SampleConsumer;
 import org.fedometer.wire.record.SampleDecoder;
 import org.fedometer.wire.record.TelemetryConsumer;
@@ -51,10 +52,10 @@ final class RunBoard {
 
   private final Clock clock;
   private final SampleConsumer samples = this::addSample;
-  private final RequestConsumer requests = this::addRequest;
-  private final GcConsumer collections = this::addGc;
+  private final Consumer<RequestRow> requests = this::addRequest;
+  private final Consumer<GcRow> collections = this::addGc;
   private final TelemetryConsumer readings = this::addReading;
-  private final LogConsumer lines = this::addLine;
+  private final Consumer<LogRow> lines = this::addLine;
 
   /** Successful ingests. */
   long objects;
@@ -166,49 +167,35 @@ final class RunBoard {
     }
   }
 
-  private void addRequest(
-      long objectIndex,
-      String pid,
-      String traceparent,
-      int worker,
-      int attempt,
-      long startNanos,
-      long durationNanos,
-      int status,
-      long contentBytes,
-      String message,
-      String operation,
-      long intendedStartNanos) {
+  private void addRequest(RequestRow request) {
     current.counted++;
-    long endNanos = startNanos + durationNanos + epochOffsetNanos;
+    long endNanos = request.startNanos + request.durationNanos + epochOffsetNanos;
     long end = Math.floorDiv(endNanos, NANOS);
     if (!isPlausible(end)) {
       return;
     }
-    boolean failed = !RequestEncoder.succeeded(status);
-    String name = Texts.line(operation, Texts.LONGEST_NAME);
-    course.addRequest(name, end, durationNanos, failed);
+    boolean failed = !RequestEncoder.succeeded(request.status);
+    String name = Texts.line(request.operation, Texts.LONGEST_NAME);
+    course.addRequest(name, end, request.durationNanos, failed);
     if (failed) {
       errors.add(
           new FailedRequest(
-              Math.floorDiv(endNanos, 1_000_000L), pid, name, status, attempt, message));
+              Math.floorDiv(endNanos, 1_000_000L),
+              request.pid,
+              name,
+              request.status,
+              request.attempt,
+              request.message));
     } else if (name.equals(Course.INGEST)) {
       objects++;
       recent.add(end);
     }
   }
 
-  private void addGc(
-      String collector,
-      String action,
-      String cause,
-      long startNanos,
-      long durationNanos,
-      long heapBeforeBytes,
-      long heapAfterBytes) {
-    long start = Math.floorDiv(startNanos + epochOffsetNanos, NANOS);
+  private void addGc(GcRow collection) {
+    long start = Math.floorDiv(collection.startNanos + epochOffsetNanos, NANOS);
     if (isPlausible(start)) {
-      course.addGc(start, durationNanos, durationNanos);
+      course.addGc(start, collection.durationNanos, collection.durationNanos);
     }
   }
 
@@ -237,24 +224,16 @@ final class RunBoard {
     }
   }
 
-  private void addLine(
-      long atNanos,
-      LogLevel level,
-      long traceId,
-      String logger,
-      String thread,
-      String message,
-      String thrown,
-      String context) {
+  private void addLine(LogRow line) {
     current.counted++;
-    if (level.compareTo(LogLevel.WARN) >= 0) {
+    if (line.level.compareTo(LogLevel.WARN) >= 0) {
       logs.add(
           new LogLine(
-              Math.floorDiv(atNanos + epochOffsetNanos, 1_000_000L),
+              Math.floorDiv(line.atNanos + epochOffsetNanos, 1_000_000L),
               current.name,
-              level.name(),
-              logger,
-              message.isBlank() ? thrown : message));
+              line.level.name(),
+              line.logger,
+              line.message.isBlank() ? line.thrown : line.message));
     }
   }
 

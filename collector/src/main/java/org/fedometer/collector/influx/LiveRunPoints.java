@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.fedometer.collector.live.KnownNames;
 import org.fedometer.collector.live.SourceStages;
 import org.fedometer.store.RunFolder;
@@ -22,10 +23,10 @@ import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.record.GcConsumer;
 import org.fedometer.wire.record.GcDecoder;
-import org.fedometer.wire.record.RequestConsumer;
+import org.fedometer.wire.record.GcRow;
 import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.RequestRow;
 import org.fedometer.wire.record.SampleConsumer;
 import org.fedometer.wire.record.SampleDecoder;
 import org.fedometer.wire.record.TelemetryConsumer;
@@ -63,8 +64,8 @@ final class LiveRunPoints {
   private final TreeSet<Long> changed = new TreeSet<>();
 
   private final SampleConsumer samples = this::addSample;
-  private final RequestConsumer requests = this::addRequest;
-  private final GcConsumer collections = this::addGc;
+  private final Consumer<RequestRow> requests = this::addRequest;
+  private final Consumer<GcRow> collections = this::addGc;
   private final TelemetryConsumer readings = this::addReading;
 
   /** Those of which this sees only a part: the store knows the whole. */
@@ -176,22 +177,10 @@ final class LiveRunPoints {
     }
   }
 
-  private void addRequest(
-      long objectIndex,
-      String pid,
-      String traceparent,
-      int worker,
-      int attempt,
-      long startNanos,
-      long durationNanos,
-      int status,
-      long contentBytes,
-      String message,
-      String operation,
-      long intendedStartNanos) {
-    long end = startNanos + durationNanos + currentSource.epochOffsetNanos();
+  private void addRequest(RequestRow request) {
+    long end = request.startNanos + request.durationNanos + currentSource.epochOffsetNanos();
     if (isWhole(end)) {
-      rollups.addRequest(operation, end, durationNanos, status);
+      rollups.addRequest(request.operation, end, request.durationNanos, request.status);
     }
   }
 
@@ -284,15 +273,8 @@ final class LiveRunPoints {
 
   // ---- others ----
 
-  private void addGc(
-      String collector,
-      String action,
-      String cause,
-      long startNanos,
-      long durationNanos,
-      long heapBeforeBytes,
-      long heapAfterBytes) {
-    Long begin = Points.epochNanos(startNanos, currentSource.epochOffsetNanos());
+  private void addGc(GcRow collection) {
+    Long begin = Points.epochNanos(collection.startNanos, currentSource.epochOffsetNanos());
     if (begin != null) {
       out.accept(
           run.name(),
@@ -300,13 +282,13 @@ final class LiveRunPoints {
               run.name(),
               currentSource.hello().source().toString(),
               currentSource.hello().sourceName(),
-              collector,
-              action,
-              cause,
+              collection.collector,
+              collection.action,
+              collection.cause,
               begin,
-              durationNanos,
-              heapBeforeBytes,
-              heapAfterBytes));
+              collection.durationNanos,
+              collection.heapBeforeBytes,
+              collection.heapAfterBytes));
     }
   }
 

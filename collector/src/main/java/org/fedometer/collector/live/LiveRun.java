@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.store.rollup.Rollup;
@@ -22,8 +23,8 @@ import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.record.RequestConsumer;
 import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.RequestRow;
 import org.fedometer.wire.record.SampleConsumer;
 import org.fedometer.wire.record.SampleDecoder;
 import org.fedometer.wire.session.Dictionary;
@@ -56,7 +57,7 @@ final class LiveRun {
   private final Set<String> sealed = new HashSet<>();
 
   private final SampleConsumer samples = this::add;
-  private final RequestConsumer requests = this::addRequest;
+  private final Consumer<RequestRow> requests = this::addRequest;
   private final Object writing = new Object();
   private Rollups current;
   private SourceStages currentStages;
@@ -145,21 +146,12 @@ final class LiveRun {
         failed);
   }
 
-  private void addRequest(
-      long objectIndex,
-      String pid,
-      String traceparent,
-      int worker,
-      int attempt,
-      long startNanos,
-      long durationNanos,
-      int status,
-      long contentBytes,
-      String message,
-      String operation,
-      long intendedStartNanos) {
+  private void addRequest(RequestRow request) {
     current.addRequest(
-        operation, startNanos + durationNanos + epochOffsetNanos, durationNanos, status);
+        request.operation,
+        request.startNanos + request.durationNanos + epochOffsetNanos,
+        request.durationNanos,
+        request.status);
   }
 
   /**

@@ -84,23 +84,23 @@ final class ReadFrames {
       case LOGS ->
           LogDecoder.decode(
               payload,
-              (atNanos, level, trace, logger, thread, message, thrown, context) ->
+              row ->
                   add(
                       "log",
                       "atNanos",
-                      atNanos,
+                      row.atNanos,
                       "level",
-                      level.name().toLowerCase(Locale.ROOT),
+                      row.level.name().toLowerCase(Locale.ROOT),
                       "trace",
-                      trace,
+                      row.traceId,
                       "logger",
-                      logger,
+                      row.logger,
                       "thread",
-                      thread,
+                      row.thread,
                       "message",
-                      message,
+                      row.message,
                       "exception",
-                      thrown));
+                      row.thrown));
       case TELEMETRY ->
           TelemetryDecoder.decode(
               payload,
@@ -118,23 +118,23 @@ final class ReadFrames {
       case GC ->
           GcDecoder.decode(
               payload,
-              (collector, action, cause, startNanos, durationNanos, before, after) ->
+              row ->
                   add(
                       "gc",
                       "collector",
-                      collector,
+                      row.collector,
                       "action",
-                      action,
+                      row.action,
                       "cause",
-                      cause,
+                      row.cause,
                       "startNanos",
-                      startNanos,
+                      row.startNanos,
                       "durationNanos",
-                      durationNanos,
+                      row.durationNanos,
                       "heapBeforeBytes",
-                      before,
+                      row.heapBeforeBytes,
                       "heapAfterBytes",
-                      after));
+                      row.heapAfterBytes));
       case TOTALS -> totals(Totals.decode(payload));
       case DOCUMENT -> document(Document.decode(payload));
       default -> throw new MalformedFrameException("Not one of a source's: " + frame.type());

@@ -121,18 +121,18 @@ class FedoraLogTest {
           frames++;
           LogDecoder.decode(
               ByteBuffer.wrap(payload),
-              (at, level, trace, logger, thread, message, thrown, context) ->
+              row ->
                   lines.add(
-                      at / 1_000_000
+                      row.atNanos / 1_000_000
                           + " "
-                          + level
+                          + row.level
                           + " "
-                          + thread
+                          + row.thread
                           + " "
-                          + logger
+                          + row.logger
                           + ": "
-                          + message
-                          + (thrown.isEmpty() ? "" : "|" + thrown)));
+                          + row.message
+                          + (row.thrown.isEmpty() ? "" : "|" + row.thrown)));
         });
     return lines;
   }

@@ -182,10 +182,7 @@ class GcLogTest {
         offset,
         payload -> {
           try {
-            GcDecoder.decode(
-                ByteBuffer.wrap(payload),
-                (collector, action, cause, start, duration, heapBefore, heapAfter) ->
-                    starts.add(start));
+            GcDecoder.decode(ByteBuffer.wrap(payload), row -> starts.add(row.startNanos));
           } catch (MalformedFrameException e) {
             throw new AssertionError(e);
           }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.fedometer.store.Table;
 import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.rollup.Rollup;
@@ -18,14 +19,13 @@ import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.record.GcConsumer;
 import org.fedometer.wire.record.GcDecoder;
-import org.fedometer.wire.record.LogConsumer;
+import org.fedometer.wire.record.GcRow;
 import org.fedometer.wire.record.LogDecoder;
 import org.fedometer.wire.record.LogEncoder;
-import org.fedometer.wire.record.LogLevel;
-import org.fedometer.wire.record.RequestConsumer;
+import org.fedometer.wire.record.LogRow;
 import org.fedometer.wire.record.RequestDecoder;
+import org.fedometer.wire.record.RequestRow;
 import org.fedometer.wire.record.TelemetryConsumer;
 import org.fedometer.wire.record.TelemetryDecoder;
 import org.fedometer.wire.record.TraceConsumer;
@@ -65,11 +65,11 @@ final class RawTables implements SegmentVisitor, Closeable {
   private String currentUuid;
   private boolean hasSamples;
 
-  private final RequestConsumer requestConsumer = this::addRequest;
+  private final Consumer<RequestRow> requestConsumer = this::addRequest;
   private final TraceConsumer traceConsumer = this::addTrace;
-  private final LogConsumer logConsumer = this::addLog;
+  private final Consumer<LogRow> logConsumer = this::addLog;
   private final TelemetryConsumer telemetryConsumer = this::addValue;
-  private final GcConsumer gcConsumer = this::addCollection;
+  private final Consumer<GcRow> gcConsumer = this::addCollection;
 
   /**
    * @param folder for the files, named as {@link #fileOf} says
@@ -189,36 +189,27 @@ final class RawTables implements SegmentVisitor, Closeable {
     return file;
   }
 
-  private void addRequest(
-      long objectIndex,
-      String pid,
-      String traceparent,
-      int worker,
-      int attempt,
-      long startNanos,
-      long durationNanos,
-      int status,
-      long contentBytes,
-      String message,
-      String operation,
-      long intendedStartNanos) {
+  private void addRequest(RequestRow request) {
     rollups.addRequest(
-        operation, startNanos + durationNanos + current.epochOffsetNanos(), durationNanos, status);
+        request.operation,
+        request.startNanos + request.durationNanos + current.epochOffsetNanos(),
+        request.durationNanos,
+        request.status);
     try {
       row(Table.REQUESTS)
           .add(currentUuid)
-          .add(objectIndex)
-          .add(pid)
-          .add(traceparent)
-          .add(worker)
-          .add(attempt)
-          .add(startNanos)
-          .add(durationNanos)
-          .add(status)
-          .add(contentBytes)
-          .add(message)
-          .add(operation)
-          .add(intendedStartNanos)
+          .add(request.objectIndex)
+          .add(request.pid)
+          .add(request.traceparent)
+          .add(request.worker)
+          .add(request.attempt)
+          .add(request.startNanos)
+          .add(request.durationNanos)
+          .add(request.status)
+          .add(request.contentBytes)
+          .add(request.message)
+          .add(request.operation)
+          .add(request.intendedStartNanos)
           .end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -247,29 +238,21 @@ final class RawTables implements SegmentVisitor, Closeable {
     }
   }
 
-  private void addLog(
-      long atNanos,
-      LogLevel level,
-      long traceId,
-      String logger,
-      String thread,
-      String message,
-      String thrown,
-      String context) {
-    if (context.contains(ASSUMED)) {
+  private void addLog(LogRow line) {
+    if (line.context.contains(ASSUMED)) {
       current.noteAssumed();
     }
     try {
       row(Table.LOGS)
           .add(currentUuid)
-          .add(atNanos)
-          .add(level.name())
-          .add(logger)
-          .add(thread)
-          .add(traceId)
-          .add(message)
-          .add(thrown)
-          .add(context)
+          .add(line.atNanos)
+          .add(line.level.name())
+          .add(line.logger)
+          .add(line.thread)
+          .add(line.traceId)
+          .add(line.message)
+          .add(line.thrown)
+          .add(line.context)
           .end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -291,24 +274,17 @@ final class RawTables implements SegmentVisitor, Closeable {
     }
   }
 
-  private void addCollection(
-      String collector,
-      String action,
-      String cause,
-      long startNanos,
-      long durationNanos,
-      long heapBeforeBytes,
-      long heapAfterBytes) {
+  private void addCollection(GcRow collection) {
     try {
       row(Table.GC)
           .add(currentUuid)
-          .add(collector)
-          .add(action)
-          .add(cause)
-          .add(startNanos)
-          .add(durationNanos)
-          .add(heapBeforeBytes)
-          .add(heapAfterBytes)
+          .add(collection.collector)
+          .add(collection.action)
+          .add(collection.cause)
+          .add(collection.startNanos)
+          .add(collection.durationNanos)
+          .add(collection.heapBeforeBytes)
+          .add(collection.heapAfterBytes)
           .end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

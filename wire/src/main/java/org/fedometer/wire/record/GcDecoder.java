@@ -1,6 +1,7 @@
 package org.fedometer.wire.record;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
@@ -12,17 +13,19 @@ public final class GcDecoder {
    * @param payload keeps its position
    * @param consumer may have seen collections before the payload turns out to be malformed
    */
-  public static void decode(ByteBuffer payload, GcConsumer consumer)
+  public static void decode(ByteBuffer payload, Consumer<GcRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
-    long startNanos = 0;
+    GcRow row = new GcRow();
     while (in.remaining() > 0) {
-      String collector = in.string("A garbage collector's name", GcEncoder.MAX_TEXT_BYTES);
-      String action = in.string("An action", GcEncoder.MAX_TEXT_BYTES);
-      String cause = in.string("A cause", GcEncoder.MAX_TEXT_BYTES);
-      startNanos += in.zigzag();
-      consumer.collection(
-          collector, action, cause, startNanos, in.varint(), in.varint(), in.varint());
+      row.collector = in.string("A garbage collector's name", GcEncoder.MAX_TEXT_BYTES);
+      row.action = in.string("An action", GcEncoder.MAX_TEXT_BYTES);
+      row.cause = in.string("A cause", GcEncoder.MAX_TEXT_BYTES);
+      row.startNanos += in.zigzag();
+      row.durationNanos = in.varint();
+      row.heapBeforeBytes = in.varint();
+      row.heapAfterBytes = in.varint();
+      consumer.accept(row);
     }
   }
 }

@@ -4,8 +4,8 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.GC} frame; reusable, one thread at a time. {@link
- * GcConsumer#collection} says what the values mean.
+ * Builds the payload of a {@code FrameType.GC} frame; reusable, one thread at a time. {@link GcRow}
+ * says what the values mean.
  */
 public final class GcEncoder {
   /** Longer texts are cut. */

@@ -1,6 +1,7 @@
 package org.fedometer.wire.record;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
@@ -15,20 +16,20 @@ public final class LogDecoder {
    * @param payload keeps its position
    * @param consumer may have seen lines before the payload turns out to be malformed
    */
-  public static void decode(ByteBuffer payload, LogConsumer consumer)
+  public static void decode(ByteBuffer payload, Consumer<LogRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
-    long atNanos = 0;
+    LogRow row = new LogRow();
     while (in.remaining() > 0) {
-      atNanos += in.zigzag();
-      LogLevel level = LogLevel.ofCode(in.fixed8());
-      long traceId = in.zigzag();
-      String logger = in.string("A logger's name", LogEncoder.MAX_NAME_BYTES);
-      String thread = in.string("A thread's name", LogEncoder.MAX_NAME_BYTES);
-      String message = in.string("A message", LogEncoder.MAX_MESSAGE_BYTES);
-      String thrown = in.string("A stack trace", LogEncoder.MAX_THROWN_BYTES);
-      String context = in.string("A context", LogEncoder.MAX_CONTEXT_BYTES);
-      consumer.log(atNanos, level, traceId, logger, thread, message, thrown, context);
+      row.atNanos += in.zigzag();
+      row.level = LogLevel.ofCode(in.fixed8());
+      row.traceId = in.zigzag();
+      row.logger = in.string("A logger's name", LogEncoder.MAX_NAME_BYTES);
+      row.thread = in.string("A thread's name", LogEncoder.MAX_NAME_BYTES);
+      row.message = in.string("A message", LogEncoder.MAX_MESSAGE_BYTES);
+      row.thrown = in.string("A stack trace", LogEncoder.MAX_THROWN_BYTES);
+      row.context = in.string("A context", LogEncoder.MAX_CONTEXT_BYTES);
+      consumer.accept(row);
     }
   }
 

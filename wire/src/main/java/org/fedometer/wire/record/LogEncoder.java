@@ -5,7 +5,7 @@ import org.fedometer.wire.PayloadWriter;
 
 /**
  * Builds the payload of a {@code FrameType.LOGS} frame; reusable, one thread at a time. {@link
- * LogConsumer#log} says what the values mean.
+ * LogRow} says what the values mean.
  */
 public final class LogEncoder {
   /** Longer names of loggers and threads are cut. */

@@ -7,7 +7,7 @@ import org.fedometer.wire.PayloadWriter;
 
 /**
  * Builds the payload of a {@code FrameType.REQUESTS} frame; reusable, one thread at a time. {@link
- * RequestConsumer#request} says what the values mean.
+ * RequestRow} says what the values mean.
  */
 public final class RequestEncoder {
   /** The operation that brings a new object. */

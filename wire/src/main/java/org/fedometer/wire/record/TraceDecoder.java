@@ -9,14 +9,6 @@ public final class TraceDecoder {
   private TraceDecoder() {}
 
   /**
-   * @param payload with no bytes behind the traces
-   * @param consumer may have seen traces before the payload turns out to be malformed
-   */
-  public static void decode(byte[] payload, TraceConsumer consumer) throws MalformedFrameException {
-    decode(ByteBuffer.wrap(payload), consumer);
-  }
-
-  /**
    * @param payload the rest of the buffer, with no bytes behind the traces; keeps its position
    * @param consumer may have seen traces before the payload turns out to be malformed
    */

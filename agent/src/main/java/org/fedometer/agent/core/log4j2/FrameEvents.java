@@ -13,7 +13,9 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.record.GcDecoder;
+import org.fedometer.wire.record.GcRow;
 import org.fedometer.wire.record.LogDecoder;
+import org.fedometer.wire.record.LogRow;
 import org.fedometer.wire.record.SampleDecoder;
 import org.fedometer.wire.record.TelemetryDecoder;
 import org.fedometer.wire.record.TraceDecoder;
@@ -108,17 +110,7 @@ final class FrameEvents {
         TraceDecoder.decode(payload, this::trace);
         break;
       case LOGS:
-        LogDecoder.decode(
-            payload,
-            (atNanos, level, traceId, logger, thread, message, thrown, context) ->
-                log(
-                    atNanos,
-                    level.name().toLowerCase(Locale.ROOT),
-                    traceId,
-                    logger,
-                    thread,
-                    message,
-                    thrown));
+        LogDecoder.decode(payload, this::log);
         break;
       case TELEMETRY:
         TelemetryDecoder.decode(payload, this::reading);
@@ -189,24 +181,17 @@ final class FrameEvents {
     tellNow(fields);
   }
 
-  private void log(
-      long atNanos,
-      String level,
-      long trace,
-      String logger,
-      String thread,
-      String message,
-      String thrown) {
+  private void log(LogRow line) {
     EventFields fields =
         event("log")
-            .with("atNanos", atNanos)
-            .with("level", level)
-            .with("trace", trace)
-            .with("logger", logger)
-            .with("thread", thread)
-            .with("message", message);
-    putUnlessEmpty(fields, "exception", thrown);
-    tell(fields, atNanos);
+            .with("atNanos", line.atNanos)
+            .with("level", line.level.name().toLowerCase(Locale.ROOT))
+            .with("trace", line.traceId)
+            .with("logger", line.logger)
+            .with("thread", line.thread)
+            .with("message", line.message);
+    putUnlessEmpty(fields, "exception", line.thrown);
+    tell(fields, line.atNanos);
   }
 
   private void reading(long atNanos, int metric, double value) {
@@ -224,24 +209,17 @@ final class FrameEvents {
     tell(fields, atNanos);
   }
 
-  private void collection(
-      String collector,
-      String action,
-      String cause,
-      long startNanos,
-      long durationNanos,
-      long heapBeforeBytes,
-      long heapAfterBytes) {
+  private void collection(GcRow collection) {
     EventFields fields =
         event("gc")
-            .with("collector", collector)
-            .with("action", action)
-            .with("cause", cause)
-            .with("startNanos", startNanos)
-            .with("durationNanos", durationNanos)
-            .with("heapBeforeBytes", heapBeforeBytes)
-            .with("heapAfterBytes", heapAfterBytes);
-    tell(fields, startNanos);
+            .with("collector", collection.collector)
+            .with("action", collection.action)
+            .with("cause", collection.cause)
+            .with("startNanos", collection.startNanos)
+            .with("durationNanos", collection.durationNanos)
+            .with("heapBeforeBytes", collection.heapBeforeBytes)
+            .with("heapAfterBytes", collection.heapAfterBytes);
+    tell(fields, collection.startNanos);
   }
 
   private void totals(Totals totals) {

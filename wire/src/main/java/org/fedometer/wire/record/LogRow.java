@@ -1,0 +1,33 @@
+package org.fedometer.wire.record;
+
+/**
+ * A log line of a frame. {@link LogDecoder} fills one again and again: whoever is given it reads it
+ * at once, on the decoding thread, and does not keep it.
+ */
+public final class LogRow {
+  /** {@code System.nanoTime()} when it was logged. */
+  public long atNanos;
+
+  /** How grave it is. */
+  public LogLevel level;
+
+  /** Request during which it was logged, 0 if none. */
+  public long traceId;
+
+  /** Name of the logger. */
+  public String logger;
+
+  /** Name of the thread that logged it. */
+  public String thread;
+
+  /** As formatted, without date and level. */
+  public String message;
+
+  /** Stack trace of the exception that was logged with it, empty if none. */
+  public String thrown;
+
+  /** A JSON object of what else was known when it was logged, empty if nothing. */
+  public String context;
+
+  LogRow() {}
+}
