@@ -1,7 +1,7 @@
 package org.fedometer.collector.dashboard;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
 import org.fedometer.collector.dashboard.Stages.OneStage;
 
 /**
@@ -26,7 +27,7 @@ final class BoardJson {
   private static final int MOST_SERIES = 12;
   private static final int MOST_SOURCES = 100;
   private static final int SIGNIFICANT_DIGITS = 4;
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonMapper JSON = new JsonMapper();
 
   private BoardJson() {}
 
@@ -63,7 +64,8 @@ final class BoardJson {
           columns(json, board, 0);
           stages(json, board.stages.byOwnTime(MOST_STAGES));
           json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MOST_STAGES));
-          lists(json, board.logs.all(), board.errors.all());
+          json.writePOJOField("logs", board.logs.all());
+          json.writePOJOField("errors", board.errors.all());
           now(json, board, run);
         });
   }
@@ -109,7 +111,8 @@ final class BoardJson {
                     .toList());
             json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MOST_STAGES));
           }
-          lists(json, lines, failed);
+          json.writePOJOField("logs", lines);
+          json.writePOJOField("errors", failed);
           now(json, board, run);
         });
   }
@@ -167,25 +170,13 @@ final class BoardJson {
     for (Map.Entry<Metric, Means> one : course.telemetry.entrySet()) {
       json.writeObjectFieldStart(one.getKey().id());
       json.writeStringField("unit", one.getKey().unit());
-      json.writeArrayFieldStart("values");
-      for (int bucket = first; bucket < course.size(); bucket++) {
-        number(json, one.getValue().at(bucket));
-      }
-      json.writeEndArray();
+      values(json, "values", course, first, one.getValue()::at);
       json.writeEndObject();
     }
     json.writeEndObject();
     json.writeObjectFieldStart("gc");
-    json.writeArrayFieldStart("seconds");
-    for (int bucket = first; bucket < course.size(); bucket++) {
-      number(json, course.gcNanos.at(bucket) / 1e9);
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("max");
-    for (int bucket = first; bucket < course.size(); bucket++) {
-      number(json, course.longestGc.at(bucket) / 1e6);
-    }
-    json.writeEndArray();
+    values(json, "seconds", course, first, bucket -> course.gcNanos.at(bucket) / 1e9);
+    values(json, "max", course, first, bucket -> course.longestGc.at(bucket) / 1e6);
     json.writeEndObject();
   }
 
@@ -198,17 +189,27 @@ final class BoardJson {
     json.writeEndArray();
   }
 
+  /** A histogram's value stands for those up to one in a hundred more. */
   private static void millis(
-      JsonGenerator json, String name, Course course, int first, IntFunction<Long> nanos)
+      JsonGenerator json, String name, Course course, int first, IntToLongFunction nanos)
+      throws IOException {
+    values(
+        json,
+        name,
+        course,
+        first,
+        bucket ->
+            course.latencies.countAt(bucket) == 0
+                ? Double.NaN
+                : Math.min(nanos.applyAsLong(bucket), course.longest.at(bucket)) / 1e6);
+  }
+
+  private static void values(
+      JsonGenerator json, String name, Course course, int first, IntToDoubleFunction value)
       throws IOException {
     json.writeArrayFieldStart(name);
     for (int bucket = first; bucket < course.size(); bucket++) {
-      if (course.latencies.countAt(bucket) == 0) {
-        json.writeNull();
-      } else {
-        // A histogram's value stands for those up to one in a hundred more.
-        number(json, Math.min(nanos.apply(bucket), course.longest.at(bucket)) / 1e6);
-      }
+      number(json, value.applyAsDouble(bucket));
     }
     json.writeEndArray();
   }
@@ -276,47 +277,17 @@ final class BoardJson {
     return nanos < 0 ? Double.NaN : nanos / 1e6;
   }
 
-  private static void lists(
-      JsonGenerator json, List<LogLine> lines, List<FailedRequest> failedRequests)
-      throws IOException {
-    json.writeArrayFieldStart("logs");
-    for (LogLine line : lines) {
-      json.writeStartObject();
-      json.writeNumberField("atEpochMillis", line.atEpochMillis());
-      json.writeStringField("source", line.source());
-      json.writeStringField("level", line.level());
-      json.writeStringField("logger", line.logger());
-      json.writeStringField("message", line.message());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("errors");
-    for (FailedRequest request : failedRequests) {
-      json.writeStartObject();
-      json.writeNumberField("atEpochMillis", request.atEpochMillis());
-      json.writeStringField("pid", request.pid());
-      json.writeStringField("operation", request.operation());
-      json.writeNumberField("status", request.status());
-      json.writeNumberField("attempt", request.attempt());
-      json.writeStringField("message", request.message());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
   private static void now(JsonGenerator json, RunBoard board, Circumstances run)
       throws IOException {
     json.writeObjectFieldStart("progress");
     json.writeNumberField("objects", board.objects);
     Long requested = run.requested() == null || run.requested() <= 0 ? null : run.requested();
     double rate = run.open() ? board.recent.perSecond(board.nowMillis() / 1000) : 0;
-    if (requested == null) {
-      json.writeNullField("requested");
-      json.writeNullField("percent");
-    } else {
-      json.writeNumberField("requested", requested);
-      numberField(json, "percent", Math.min(100, 100.0 * board.objects / requested));
-    }
+    json.writePOJOField("requested", requested);
+    numberField(
+        json,
+        "percent",
+        requested == null ? Double.NaN : Math.min(100, 100.0 * board.objects / requested));
     numberField(json, "ratePerSecond", rate);
     numberField(
         json,
@@ -348,20 +319,12 @@ final class BoardJson {
     json.writeStringField("name", source.name);
     json.writeStringField("kind", source.kind);
     json.writeBooleanField("connected", connected);
-    if (source.executions >= 0 || source.seen) {
-      json.writeNumberField("samples", source.executions >= 0 ? source.executions : source.counted);
-    } else {
-      json.writeNullField("samples");
-    }
+    Long counted = source.seen ? (Long) source.counted : null;
+    json.writePOJOField("samples", source.executions >= 0 ? (Long) source.executions : counted);
     json.writeNumberField("dropped", source.samplesDropped);
     json.writeNumberField("framesDropped", source.framesDropped);
-    if (source.seen) {
-      json.writeNumberField(
-          "lastSeenSecondsAgo",
-          Math.max(0, (System.nanoTime() - source.lastSeenNanos) / 1_000_000_000L));
-    } else {
-      json.writeNullField("lastSeenSecondsAgo");
-    }
+    long secondsAgo = Math.max(0, (System.nanoTime() - source.lastSeenNanos) / 1_000_000_000L);
+    json.writePOJOField("lastSeenSecondsAgo", source.seen ? (Long) secondsAgo : null);
     if (source.seen && source.kind.equals("agent")) {
       json.writeNumberField("stagesNamed", source.stagesNamed());
     }

@@ -33,9 +33,9 @@ final class Course {
   final Sums objects = new Sums();
   final Sums failed = new Sums();
   final Latencies latencies = new Latencies();
-  final Maxima longest = new Maxima();
+  final Sums longest = new Sums(true);
   final Sums gcNanos = new Sums();
-  final Maxima longestGc = new Maxima();
+  final Sums longestGc = new Sums(true);
 
   /** Successful requests of other operations, by name. */
   final Map<String, Sums> others = new LinkedHashMap<>();

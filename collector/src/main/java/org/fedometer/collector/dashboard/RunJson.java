@@ -66,15 +66,9 @@ final class RunJson {
     json.put("ended", document == null ? null : value(document.ended()));
     json.put("durationMillis", document == null ? null : RunSummary.durationMillis(document));
     json.put("objectsPerSecond", document == null ? null : RunSummary.objectsPerSecond(document));
-    RunDocument.Experiment experiment = document == null ? null : document.experiment();
-    if (experiment == null) {
-      json.putNull("experiment");
-    } else {
-      json.putObject("experiment")
-          .put("name", value(experiment.name()))
-          .put("label", value(experiment.label()))
-          .put("repetition", experiment.repetition());
-    }
+    json.set(
+        "experiment",
+        part(document == null ? null : document.experiment(), "name", "label", "repetition"));
     ObjectNode versions = json.putObject("versions");
     ObjectNode checksums = json.putObject("checksums");
     if (document != null) {
@@ -113,22 +107,8 @@ final class RunJson {
   }
 
   private static void addOutcome(ObjectNode json, RunDocument document) {
-    if (document.failure() == null) {
-      json.putNull("failure");
-    } else {
-      json.putObject("failure")
-          .put("step", value(document.failure().step()))
-          .put("message", value(document.failure().message()))
-          .put("log", value(document.failure().log()));
-    }
-    if (document.requests() == null) {
-      json.putNull("requests");
-    } else {
-      json.putObject("requests")
-          .put("sent", document.requests().sent())
-          .put("retried", document.requests().retried())
-          .put("failed", document.requests().failed());
-    }
+    json.set("failure", part(document.failure(), "step", "message", "log"));
+    json.set("requests", part(document.requests(), "sent", "retried", "failed"));
     if (document.verification() == null) {
       json.putNull("verification");
     } else {
@@ -138,14 +118,7 @@ final class RunJson {
               .putArray("problems"),
           document.verification().problems());
     }
-    if (document.triples() == null) {
-      json.putNull("triples");
-    } else {
-      json.putObject("triples")
-          .put("before", document.triples().before())
-          .put("expected", document.triples().expected())
-          .put("counted", document.triples().counted());
-    }
+    json.set("triples", part(document.triples(), "before", "expected", "counted"));
     texts(json.putArray("notes"), document.notes());
   }
 
@@ -164,15 +137,7 @@ final class RunJson {
         document.profile() == null ? null : document.profile().settings());
     map(json.putObject("allVersions"), document.versions());
     map(json.putObject("environment"), document.environment());
-    if (document.imported() == null) {
-      json.putNull("imported");
-    } else {
-      json.putObject("imported")
-          .put("format", value(document.imported().format()))
-          .put("file", value(document.imported().file()))
-          .put("sha256", value(document.imported().sha256()))
-          .put("bytes", document.imported().bytes());
-    }
+    json.set("imported", part(document.imported(), "format", "file", "sha256", "bytes"));
   }
 
   private static void addCourse(ObjectNode json, RunDocument document) {
@@ -251,6 +216,23 @@ final class RunJson {
       // Being written, or none of ours: nothing is known of artifacts then.
     }
     return JSON.createArrayNode();
+  }
+
+  /**
+   * @param part of a document, or null
+   * @param names what is told of it, in its own order
+   */
+  private static ObjectNode part(Record part, String... names) {
+    if (part == null) {
+      return null;
+    }
+    ObjectNode json = JSON.<ObjectNode>valueToTree(part).retain(names);
+    for (String name : names) {
+      if (json.get(name).isTextual()) {
+        json.put(name, value(json.get(name).textValue()));
+      }
+    }
+    return json;
   }
 
   private static void texts(ArrayNode to, List<String> texts) {

@@ -2,25 +2,38 @@ package org.fedometer.collector.dashboard;
 
 import java.util.Arrays;
 
-/** What adds up. */
+/** What adds up, or the greatest of values from 0 on. */
 final class Sums implements Column<Sums> {
+  private final boolean greatest;
   private long[] values = new long[8];
+
+  Sums() {
+    this(false);
+  }
+
+  /**
+   * @param greatest keeps the greatest value of a bucket in place of the sum
+   */
+  Sums(boolean greatest) {
+    this.greatest = greatest;
+  }
 
   void add(int bucket, long value) {
     if (bucket >= values.length) {
       values = Arrays.copyOf(values, Course.roomFor(bucket, values.length));
     }
     long sum = values[bucket] + value;
-    values[bucket] = sum < 0 ? Long.MAX_VALUE : sum;
+    values[bucket] = greatest ? Math.max(values[bucket], value) : sum < 0 ? Long.MAX_VALUE : sum;
   }
 
+  /** 0 where there was none. */
   long at(int bucket) {
     return bucket < values.length ? values[bucket] : 0;
   }
 
   @Override
   public void move(Course.Places to) {
-    Sums moved = new Sums();
+    Sums moved = new Sums(greatest);
     moved.addAll(this, to);
     values = moved.values;
   }
