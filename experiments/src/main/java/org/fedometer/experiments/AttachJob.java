@@ -29,9 +29,7 @@ public final class AttachJob {
   private final Consumer<String> news;
   private final AgentTool tool;
 
-  /**
-   * @param news hears what goes on, on the thread of {@link #run}
-   */
+  /** The news are told on the thread of {@link #run}. */
   public AttachJob(AttachOptions options, Consumer<String> news) {
     this.options = options;
     this.news = news;

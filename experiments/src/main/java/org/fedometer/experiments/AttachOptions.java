@@ -10,9 +10,7 @@ import org.fedometer.wire.client.AgentOption;
 /**
  * What the user asked of {@code fedometer attach}.
  *
- * @param pid of the JVM
  * @param any whether another JVM than a Fedora's will do
- * @param agentJar the agent
  * @param agentOptions by name, as for {@code -javaagent}, but for the collector
  * @param collector where samples are sent; with transport log4j2 the named one is a receiver
  */
@@ -32,7 +30,6 @@ public record AttachOptions(
     }
   }
 
-  /** Whether samples go to a Log4j2 receiver, and no collector is needed. */
   boolean toReceiver() {
     return agentOptions.containsKey(AgentOption.TRANSPORT);
   }

@@ -10,9 +10,7 @@ import org.fedometer.wire.session.AgentReport;
  * What came of bringing the agent into a JVM.
  *
  * @param jvm as it was before
- * @param message the agent's last word
  * @param facts the newest, by the names of {@link AgentReport}
- * @param stages what became of each
  * @param captures what became of all that is woven and times nothing
  */
 public record AttachOutcome(
@@ -32,7 +30,6 @@ public record AttachOutcome(
     return facts.containsKey(AgentReport.TROUBLE);
   }
 
-  /** What is not as it should be, stages and captures. */
   public List<AgentReport.Stage> failed() {
     return Stream.concat(stages.stream(), captures.stream())
         .filter(woven -> woven.weaving() == AgentReport.Weaving.FAILED)

@@ -38,7 +38,6 @@ import org.fedometer.wire.record.RequestEncoder;
  * conducts it; {@link #interrupt} by any.
  */
 public final class ImportJob {
-  /** How many requests pass between two looks at whether the job is to end. */
   private static final int REQUESTS_A_CHECK = 8192;
 
   private final ImportJobOptions options;
@@ -70,8 +69,6 @@ public final class ImportJob {
   }
 
   /**
-   * Conducts the job from the first step to the last.
-   *
    * @throws org.fedometer.experiments.imported.UnreadableMeasurementsException the file is not what
    *     it should be; there is no run then
    * @throws IOException it cannot be read; there is no run then
@@ -185,7 +182,6 @@ public final class ImportJob {
     }
   }
 
-  /** The first failure, or this one. */
   private StepFailure seal(RunState state, StepFailure before) {
     if (before != null && !collector.client().status().connected()) {
       return before; // nobody is there to seal it, and the collector does when it is back
@@ -268,7 +264,6 @@ public final class ImportJob {
     return new RunDocument.ObjectCounts(ingests.count(), ingested, failed, null, 0, 0);
   }
 
-  /** Null where nobody has said what was measured. */
   private RunDocument.Profile profile() {
     Map<String, String> choices = options.profileChoices();
     return choices.isEmpty()
@@ -276,7 +271,6 @@ public final class ImportJob {
         : new RunDocument.Profile(String.join("-", choices.values()), choices, Map.of());
   }
 
-  /** Null where it is not known. */
   private String time(long epochNanos) {
     return overview.timesKnown()
         ? Instant.ofEpochMilli(Math.floorDiv(epochNanos, 1_000_000L)).toString()

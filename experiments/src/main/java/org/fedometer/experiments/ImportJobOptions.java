@@ -12,11 +12,9 @@ import org.fedometer.experiments.job.RunName;
  * What is to be imported, and where to.
  *
  * @param file null for standard input
- * @param choices how it is to be understood
  * @param resolutionNanos how exactly durations were measured, 1 or more; null for what they show
  * @param name of the run, or null for one of time and format
  * @param profileChoices what the measured stack was made of, by dimension, in the user's order
- * @param collector where it is sent
  */
 public record ImportJobOptions(
     Path file,

@@ -82,7 +82,6 @@ public final class IngestJob {
    *
    * @param earlierOrNull what an earlier process of this ingest has left, to go on with
    * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
-   * @throws IllegalArgumentException if something cannot be
    */
   public IngestJob(IngestJobOptions options, JobRecord earlierOrNull, JobListener listener) {
     this.options = options;
@@ -139,8 +138,6 @@ public final class IngestJob {
   }
 
   /**
-   * Conducts the job from the first step to the last.
-   *
    * @throws StepFailure if there is no collector to be had; any later failure is in the outcome
    * @throws InterruptedException if asked to end before there was a run folder
    */
@@ -217,10 +214,6 @@ public final class IngestJob {
     }
   }
 
-  /**
-   * @throws IllegalArgumentException one sentence: there is no run to join, or it is not one that
-   *     this could be a part of
-   */
   private void requireFittingRun() throws StepFailure, InterruptedException {
     try {
       new SharedRun(runName, options.shard(), earlier != null, listener)
@@ -236,7 +229,6 @@ public final class IngestJob {
     }
   }
 
-  /** Logs in, opens the journal, and counts what is there, unless an earlier driver has. */
   private Void open() throws StepFailure {
     try {
       boolean triples = askFedora();
@@ -318,7 +310,6 @@ public final class IngestJob {
     }
   }
 
-  /** What this driver has still to send. */
   private PlannedLoad planned() {
     long all =
         objects == Long.MAX_VALUE || options.plan().ends()
@@ -462,9 +453,7 @@ public final class IngestJob {
     return facts;
   }
 
-  /**
-   * @param shipment null of one that stays here
-   */
+  /** A null shipment is of a document that stays here. */
   private RunDocumentWriter newDocument(RunShipment shipment, Map<String, String> environment) {
     Map<String, String> facts = new LinkedHashMap<>(environment);
     facts.put("fedora.url", options.target().url().toString());

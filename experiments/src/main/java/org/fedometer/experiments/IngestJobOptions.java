@@ -24,10 +24,8 @@ import org.fedometer.experiments.load.VerifyChoice;
 /**
  * What the user asked of {@code fedometer ingest}; made by {@link #builder}.
  *
- * @param target Fedora's address and login
  * @param dataset as on the command line: {@code NAME[:key=value,...]}
  * @param pidNamespace of all PIDs, without the colon
- * @param pidForm what follows the namespace in PIDs
  * @param literalLimitBytes longest literal that the triplestore keeps
  * @param objects how many to ingest; null for all of a dataset that ends, and for {@value
  *     LoadPlan#STANDARD_OBJECTS} of one that does not
@@ -38,13 +36,11 @@ import org.fedometer.experiments.load.VerifyChoice;
  * @param maxErrors how many objects may fail
  * @param maxOutage how long Fedora may be out of reach before the ingest ends
  * @param confirmEvery how often Fedora is asked to flush its triples; zero for never
- * @param verification how thorough that of the end is
  * @param name name of the run, or null for one made of time and dataset
  * @param join whether the run of that name is one that exists: an agent's, or, where this driver is
  *     not the first, another shard's
  * @param collector where the run is sent, and the run store, where journals are, too
  * @param arguments the command line, for whoever goes on with this
- * @param content how objects with their content get into Fedora
  * @param mix what the load is made of besides ingests, or null
  */
 public record IngestJobOptions(
@@ -100,15 +96,12 @@ public record IngestJobOptions(
   /**
    * An ingest of all that there is to ingest, as fast as its workers get it there, by this driver
    * alone, into a Fedora that may be out of reach as long as {@link RetryPolicy#standard} allows.
-   *
-   * @param target Fedora's address and login
    */
   public static Builder builder(
       FedoraLogin target, String dataset, int workers, CollectorPlace collector) {
     return new Builder(target, dataset, workers, collector);
   }
 
-  /** Makes options; each of its methods does what the component of that name is for. */
   public static final class Builder {
     private final FedoraLogin target;
     private final String dataset;
@@ -247,12 +240,10 @@ public record IngestJobOptions(
     }
   }
 
-  /** The run store. */
   Path store() {
     return collector.store();
   }
 
-  /** What the driver is to do. */
   IngestOptions ingest(Dataset opened, Ends ends) {
     long numbers = mix == null ? LoadPlan.objects(objects, plan, opened) : mix.steps(objects, plan);
     return IngestOptions.of(numbers, workers)

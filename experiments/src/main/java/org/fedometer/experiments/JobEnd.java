@@ -14,20 +14,15 @@ final class JobEnd {
   private final JobSteps steps;
   private StepFailure failure;
 
-  /**
-   * @param failureOrNull that the job comes to its end with
-   */
   JobEnd(JobSteps steps, StepFailure failureOrNull) {
     this.steps = steps;
     this.failure = failureOrNull;
   }
 
-  /** A part of the end. */
   interface Part {
     void run() throws IOException, StepFailure, InterruptedException;
   }
 
-  /** Whether it went well. */
   boolean attempt(Step step, Part part) {
     try {
       part.run();
@@ -39,9 +34,6 @@ final class JobEnd {
   }
 
   /**
-   * How the job has ended, as far as it has.
-   *
-   * @param interrupted whether it was asked to end
    * @param well whether all that was asked for is there, as it should be; asked where nothing has
    *     failed
    */
@@ -60,7 +52,6 @@ final class JobEnd {
     return failure;
   }
 
-  /** The same failure, of which more is known. */
   void nowKnownAs(StepFailure sameOrNull) {
     failure = sameOrNull;
   }

@@ -34,21 +34,15 @@ final class JobFailures {
     this.log = log;
   }
 
-  /** What a job does from its first step that is on record to the last before its end. */
   interface Work {
     void run() throws StepFailure, InterruptedException;
   }
 
-  /** A part of a step. */
   interface Part {
     void run() throws IOException;
   }
 
-  /**
-   * Does a job's work.
-   *
-   * @return what ended it, whatever that is; null if it came to its end
-   */
+  /** Returns what ended the work, whatever that is; null if it came to its end. */
   StepFailure during(Work work) {
     try {
       work.run();
@@ -68,7 +62,6 @@ final class JobFailures {
     return new StepFailure(steps.current(), "ended on request", log.get(), cause);
   }
 
-  /** Does a part of a step. */
   void within(Step step, Part part) throws StepFailure {
     try {
       part.run();

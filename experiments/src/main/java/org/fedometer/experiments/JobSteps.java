@@ -25,7 +25,6 @@ final class JobSteps {
     this.listener = listener;
   }
 
-  /** What a step does. */
   interface Work<T> {
     T run() throws StepFailure, InterruptedException;
   }
@@ -36,13 +35,11 @@ final class JobSteps {
     document = runDocument;
   }
 
-  /** The step that was begun last. */
   Step current() {
     return current;
   }
 
   /**
-   * @param summary of the result, in words
    * @throws StepFailure also for a fault of ours: the end must come all the same, or processes
    *     would be left running
    */
@@ -69,10 +66,7 @@ final class JobSteps {
     return result;
   }
 
-  /**
-   * Marks that a step begins, for whoever follows the run before its document says so. No step
-   * fails for want of its mark: run.json has the same in the end.
-   */
+  /** No step fails for want of its mark: run.json has the same in the end. */
   private void mark(Step step, long atNanos) {
     if (shipment == null) {
       return;
@@ -85,10 +79,8 @@ final class JobSteps {
   }
 
   /**
-   * Says why the run is not sealed yet, and before that what has failed, which otherwise is said
-   * when it is.
-   *
-   * @param failure null if nothing has
+   * Says why the run is not sealed yet, and before that what has failed, if anything has, which
+   * otherwise is said when it is.
    */
   void tellHeld(StepFailure failure, String held) {
     if (failure != null) {

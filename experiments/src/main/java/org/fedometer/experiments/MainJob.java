@@ -83,7 +83,6 @@ public final class MainJob {
   /** What the driver is to do; of a mix the numbers are steps. */
   private final IngestOptions load;
 
-  /** All objects to ingest. */
   private final long objects;
 
   private final String runId;
@@ -164,12 +163,7 @@ public final class MainJob {
     preflight = false;
   }
 
-  /**
-   * Makes it a run of an experiment. To be called before {@link #run}.
-   *
-   * @param place where in the experiment it stands
-   * @param plan what the experiment is, a document that travels with the run
-   */
+  /** Makes it a run of an experiment. Call before {@link #run}; the plan travels with the run. */
   public void belongTo(RunDocument.Experiment place, byte[] plan) {
     experiment = place;
     experimentPlan = plan.clone();
@@ -181,8 +175,6 @@ public final class MainJob {
   }
 
   /**
-   * Conducts the job from the first step to the last.
-   *
    * @throws StepFailure if there is no collector to be had, so that there is not even a run folder;
    *     any later failure is in the outcome
    * @throws InterruptedException if asked to end before there was a run folder
@@ -325,7 +317,6 @@ public final class MainJob {
     }
   }
 
-  /** Where nobody says how many, as many as are due, or a first few. */
   private double expectedObjects() {
     if (objects != Long.MAX_VALUE) {
       return objects;
@@ -391,7 +382,6 @@ public final class MainJob {
     }
   }
 
-  /** Null where none is wanted. */
   private StackTelemetry openTelemetry() {
     return options.telemetryInterval().isZero()
         ? null
@@ -436,7 +426,6 @@ public final class MainJob {
     }
   }
 
-  /** The stack as its keeper sees it. */
   private final class KeptStack implements StackKeeper.Kept {
 
     @Override
@@ -588,7 +577,6 @@ public final class MainJob {
     return isAnyStuck() || verification != null && verification.anyMissing();
   }
 
-  /** Whether objects wait for a repair of Fedora's home. */
   private boolean isAnyStuck() {
     return loadResult != null && !loadResult.stuck().isEmpty();
   }

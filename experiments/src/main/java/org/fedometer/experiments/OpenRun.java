@@ -26,7 +26,6 @@ final class OpenRun implements AutoCloseable {
   private EnvironmentRecord record;
   private Map<String, String> environment = Map.of();
 
-  /** Null before anybody is listened to. */
   private RunControl control;
 
   private OpenRun(Path store, CollectorLink collector) {
@@ -72,12 +71,7 @@ final class OpenRun implements AutoCloseable {
     }
   }
 
-  /**
-   * Lets other processes of the user speak to the run from now on.
-   *
-   * @param id by which they know it
-   * @param stop ends the job
-   */
+  /** Lets other processes of the user, which know the run by the id, speak to it from now on. */
   void listen(String id, String name, Runnable stop, JobListener listener) {
     control = RunControl.open(id, name, stop);
     if (control.problem() != null) {
@@ -85,11 +79,7 @@ final class OpenRun implements AutoCloseable {
     }
   }
 
-  /**
-   * Looks at this host.
-   *
-   * @return facts by name, for {@code run.json}
-   */
+  /** Looks at this host; returns facts by name, for {@code run.json}. */
   Map<String, String> lookAround() {
     Map<String, String> host = HostEnvironment.describe(store);
     Map<String, String> moment = HostEnvironment.now(store);
@@ -99,11 +89,7 @@ final class OpenRun implements AutoCloseable {
     return environment;
   }
 
-  /**
-   * Says whose the run is, and where it is made.
-   *
-   * @param own further values that name this run or its place, by name
-   */
+  /** Says whose the run is and where it is made; {@code own} are further such values, by name. */
   void describe(String runId, String runName, Map<String, String> own) throws IOException {
     shipment.environment(environment);
     record.ownRun(runId, runName);
@@ -112,12 +98,11 @@ final class OpenRun implements AutoCloseable {
     record.tool("collector", collector.place());
   }
 
-  /** Ships what is on record of the environment so far. */
   void shipRecord() throws IOException {
     shipment.document(EnvironmentRecord.PATH, record.encode());
   }
 
-  /** What is on record of the environment; null before {@link #lookAround}. */
+  /** Null before {@link #lookAround}. */
   EnvironmentRecord record() {
     return record;
   }

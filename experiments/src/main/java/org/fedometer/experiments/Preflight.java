@@ -30,11 +30,7 @@ public final class Preflight {
     this.checks = checks;
   }
 
-  /**
-   * Of a stack that is still to be made.
-   *
-   * @param disk where it will be
-   */
+  /** Of a stack that is still to be made, on the disk of a folder. */
   public static Preflight of(PlannedLoad load, Profile profile, Path disk) {
     List<Check> checks = new ArrayList<>(LoadChecks.of(load, RepositoryView.of(profile, disk)));
     checks.add(MemoryCheck.of(profile));

@@ -35,15 +35,12 @@ import org.fedometer.profiles.stack.Stack;
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param name name of the run, or null for one made of time, profile, dataset and run
  * @param collector where the run is sent, and the run store
- * @param agentJar the agent for Fedora's JVM
  * @param agentOptions for the agent besides collector and names, by name
  * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
  * @param httpPort Fedora's port, or 0 for a free one
  * @param keep keep Fedora's home after a run that went well
  * @param plan steps of the load, and what ends it besides its last object
- * @param content how objects with their content get into Fedora
  * @param operations what was asked for besides ingests, or null
- * @param verification how thorough that of the end is
  * @param endurance what it does to outlive the end of its processes
  */
 public record RunOptions(
@@ -111,7 +108,6 @@ public record RunOptions(
     return new Builder(profileOrNull, dataset, workers, collector, agentJar);
   }
 
-  /** Makes options; each of its methods does what the component of that name is for. */
   public static final class Builder {
     private final Profile profile;
     private final String dataset;
@@ -226,16 +222,10 @@ public record RunOptions(
     }
   }
 
-  /** The run store. */
   Path store() {
     return collector.store();
   }
 
-  /**
-   * What the driver is to do.
-   *
-   * @param traits of the stack that it is done to
-   */
   IngestOptions ingest(Dataset opened, StackTraits traits, Ends ends) {
     IngestOptions plain =
         IngestOptions.of(numbers(opened), workers)

@@ -10,8 +10,6 @@ import org.fedometer.store.RunState;
  *
  * @param folder the run's folder, or empty where the collector keeps it on another host
  * @param location where the run is, in words, for the user
- * @param state how it ended
- * @param failure the step that failed, if one did
  * @param keptHome the stack's home, if it was left on disk
  */
 public record RunOutcome(

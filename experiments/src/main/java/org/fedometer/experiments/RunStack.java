@@ -29,12 +29,9 @@ final class RunStack {
   private final String agentArguments;
   private final JobListener listener;
 
-  /** Null before it is made or found. */
   private Stack stack;
 
-  /**
-   * @param collector that the agent is to send to, {@code HOST:PORT}
-   */
+  /** The collector that the agent is to send to is given as {@code HOST:PORT}. */
   RunStack(
       RunOptions options,
       Path home,
@@ -64,11 +61,7 @@ final class RunStack {
         : ",gc-events=off,telemetry-interval=" + options.telemetryInterval().toMillis() / 1e3;
   }
 
-  /**
-   * Makes it.
-   *
-   * @param expectedBytes that the run will put on its disk
-   */
+  /** Makes it, for a run that will put so many bytes on its disk. */
   Stack provision(long expectedBytes) throws ProvisioningException {
     StackOptions how =
         StackOptions.at(home)

@@ -41,9 +41,7 @@ final class UndeliveredSamples {
   private final Duration askInterval;
 
   /**
-   * The last report of an agent that holds something.
-   *
-   * @param silence why there was no report when it was asked again, or empty
+   * The last report of an agent that holds something, and why none came when it was asked again.
    */
   private record Holding(Jvm jvm, AgentReport report, Optional<String> silence) {}
 
@@ -54,7 +52,6 @@ final class UndeliveredSamples {
 
   /**
    * @param jvms have the agent's jar open
-   * @param timeout for delivering
    * @param askInterval from an answer to the next question
    */
   UndeliveredSamples(List<Jvm> jvms, Survey survey, Duration timeout, Duration askInterval) {
@@ -68,7 +65,6 @@ final class UndeliveredSamples {
    * Asks before a run is sealed. The question is optional: it never fails, is left out after a
    * request to end, and is cut short by a request as any wait is.
    *
-   * @param samples of whom to ask
    * @return one sentence for each agent that holds something still, or why that is not known
    */
   static List<String> notes(Interruption interruption, Supplier<UndeliveredSamples> samples) {

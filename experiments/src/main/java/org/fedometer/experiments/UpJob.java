@@ -46,7 +46,6 @@ public final class UpJob {
   private final Interruption interruption = new Interruption();
   private boolean preflight = true;
 
-  /** Nothing is started yet. */
   public UpJob(UpOptions options, JobListener listener) {
     this.options = options;
     this.listener = listener;

@@ -12,13 +12,11 @@ import org.fedometer.profiles.Profile;
 /**
  * What the user asked of {@code fedometer up}.
  *
- * @param profile the tuning profile
  * @param isProfileChosen whether the user chose it; else a home that holds a stack keeps its own
  * @param home folder for everything of the stack
  * @param httpPort Fedora's port, or 0 for a free one
  * @param agentJar the agent for Fedora's JVM, or empty for a Fedora without one
  * @param agentOptions for the agent besides collector and source, by name
- * @param collector where samples are sent
  */
 public record UpOptions(
     Profile profile,

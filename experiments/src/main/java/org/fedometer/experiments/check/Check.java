@@ -7,8 +7,6 @@ import java.util.Objects;
  * One thing that was looked at before a load.
  *
  * @param name such as {@code resource-index}; stays as it is from version to version
- * @param state what it came to
- * @param found what was found, in words
  * @param advice what to do about it, one sentence; empty where nothing has to be done
  */
 public record Check(String name, State state, String found, String advice) {
@@ -23,7 +21,6 @@ public record Check(String name, State state, String found, String advice) {
     /** The load fails, or loses data. */
     PROBLEM;
 
-    /** As it is printed. */
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -52,7 +49,6 @@ public record Check(String name, State state, String found, String advice) {
     return new Check(name, State.PROBLEM, found, advice);
   }
 
-  /** In one line, for who reads it among other things. */
   public String sentence() {
     return name + ": " + found + ". " + advice;
   }

@@ -19,7 +19,6 @@ import org.fedometer.experiments.load.PlannedLoad;
  */
 public final class Doctor {
 
-  /** What to do about a login that is refused. */
   public static final String OTHER_LOGIN =
       "Give another --user or --password-file; one that was changed in fedora-users.xml counts from"
           + " Fedora's next start.";
@@ -33,9 +32,7 @@ public final class Doctor {
   private volatile ProbeObject probe;
   private volatile boolean interrupted;
 
-  /**
-   * @param seen what is known of it without asking
-   */
+  /** The view is of what is known without asking. */
   public Doctor(FedoraLogin fedora, PlannedLoad load, RepositoryView seen) {
     this.fedora = fedora;
     this.load = load;
@@ -52,8 +49,6 @@ public final class Doctor {
   }
 
   /**
-   * Asks, and sends a probe if one is wanted.
-   *
    * @param probeNamespace of the PID of a probe; empty for none
    * @throws IOException if Fedora cannot be reached
    */

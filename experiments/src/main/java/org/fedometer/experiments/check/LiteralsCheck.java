@@ -14,7 +14,7 @@ import org.fedometer.datasets.StoredLiteral;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.profiles.stack.FedoraSettings;
 
-/** Whether the triplestore keeps the literals of a load. Stateless; for {@link LoadChecks}. */
+/** Whether the triplestore keeps the literals of a load. Stateless. */
 final class LiteralsCheck {
   private static final String NAME = "literals";
 
@@ -100,9 +100,6 @@ final class LiteralsCheck {
    */
   private record Sample(int longestBytes, int longestCompressedBytes, int objects) {
 
-    /**
-     * @param compressFromBytes a longer one is compressed before it is kept
-     */
     static Sample of(PlannedLoad load, Duration time, int compressFromBytes) {
       long endNanos = System.nanoTime() + time.toNanos();
       int longest = 0;

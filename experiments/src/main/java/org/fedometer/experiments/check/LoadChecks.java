@@ -41,7 +41,6 @@ public final class LoadChecks {
     this.seen = seen;
   }
 
-  /** All that can be asked without sending anything. */
   public static List<Check> of(PlannedLoad load, RepositoryView seen) {
     LoadChecks all = new LoadChecks(load, seen);
     all.version();

@@ -45,7 +45,6 @@ public final class MachineChecks {
 
   /**
    * @param store where runs are kept; it may still have to be made
-   * @param workers of the load that is planned
    * @throws IllegalArgumentException in words for the user: no load has so many
    */
   public static List<Check> of(Path store, int workers) {
@@ -154,7 +153,6 @@ public final class MachineChecks {
         : Check.ok(name, found);
   }
 
-  /** -1 where it cannot be read. */
   private static long openFilesLimit() {
     try {
       return Files.readString(LIMITS)

@@ -19,9 +19,7 @@ public final class PresenceCheck {
 
   private PresenceCheck() {}
 
-  /**
-   * @param session has logged in
-   */
+  /** The session has logged in. */
   public static Check of(PlannedLoad load, FedoraSession session) throws IOException {
     try {
       return asked(load, session);

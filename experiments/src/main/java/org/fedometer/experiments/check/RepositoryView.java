@@ -24,10 +24,6 @@ import org.fedometer.profiles.stack.StackRegistry;
  *
  * @param target where it answers; empty where it was not asked
  * @param user who logs in there
- * @param description what it says of itself
- * @param triples how its triplestore answers this user
- * @param clock how far its clock is ahead
- * @param settings its configuration
  * @param settingsFrom where that is from, in words; empty without
  * @param disk a folder on a disk that may be Fedora's where {@code settings} name none
  */
@@ -41,7 +37,6 @@ public record RepositoryView(
     String settingsFrom,
     Optional<Path> disk) {
 
-  /** How a triplestore answers. */
   enum Triples {
     NOT,
     /** As MPTStore does. */
@@ -53,7 +48,6 @@ public record RepositoryView(
   /** Of the user that a stack's Fedora has. */
   private static final String ADMINISTRATOR = "fedoraAdmin";
 
-  /** Of nothing yet. */
   public static RepositoryView none() {
     return new RepositoryView(
         Optional.empty(),
@@ -103,12 +97,10 @@ public record RepositoryView(
     }
   }
 
-  /** Whether the triplestore can be asked. */
   boolean hasTriples() {
     return triples.filter(how -> how != Triples.NOT).isPresent();
   }
 
-  /** The same, with a configuration. */
   public RepositoryView withSettings(FedoraSettings found, String from) {
     return new RepositoryView(
         target, user, description, triples, clock, Optional.of(found), from, disk);
@@ -136,10 +128,7 @@ public record RepositoryView(
     return stack.isPresent() ? stack : homeOfProcess(url);
   }
 
-  /**
-   * The home of a Fedora on this host that is set up for an address's port, by the processes that
-   * run; empty where none can be looked into.
-   */
+  /** By the processes that run; empty where none can be looked into. */
   private static Optional<Path> homeOfProcess(URI url) {
     return processesOf(url).stream().map(jvm -> Path.of(jvm.fedora().home())).findFirst();
   }

@@ -18,7 +18,6 @@ public final class CollectorAccess {
   /** The variable that commands and agents read a token from. */
   public static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
 
-  /** No token, no TLS. */
   public static final CollectorAccess PLAIN = new CollectorAccess("", null, null);
 
   private final String token;
@@ -41,7 +40,6 @@ public final class CollectorAccess {
     return token;
   }
 
-  /** Null for plain connections. */
   public TlsTrust tlsOrNull() {
     return tls;
   }

@@ -119,7 +119,6 @@ public final class CollectorLink implements AutoCloseable {
         : place.named();
   }
 
-  /** The store of that collector, to be asked. */
   public static RemoteStore storeOf(CollectorPlace place) throws IOException, InterruptedException {
     CollectorAccess access = place.access();
     return RemoteStore.at(find(place), access.token(), access.tlsOrNull());
@@ -135,7 +134,6 @@ public final class CollectorLink implements AutoCloseable {
     return client;
   }
 
-  /** Where Fedora's agent is to send to: the same collector. */
   public String hostAndPort() {
     return hostAndPort(address);
   }
@@ -156,7 +154,6 @@ public final class CollectorLink implements AutoCloseable {
     }
   }
 
-  /** The collector's port. */
   public int port() {
     return address.getPort();
   }
@@ -205,7 +202,6 @@ public final class CollectorLink implements AutoCloseable {
             welcome.runFolder() + " in " + welcome.storeDirectory() + " on " + welcome.hostName());
   }
 
-  /** Where the collector is, in words. */
   public String summary() {
     return "collector at " + hostAndPort() + ", run " + welcome.runFolder();
   }
@@ -213,7 +209,6 @@ public final class CollectorLink implements AutoCloseable {
   /**
    * Sends Fedora's log as a source of its own, line by line, and waits until it is durable.
    *
-   * @param name of the log
    * @param parts nobody writes to them any more; what comes before is in the run already
    */
   public void sendLog(String name, List<FedoraLog.Part> parts) throws IOException {

@@ -8,7 +8,6 @@ import java.util.Objects;
 /**
  * Which collector a job sends to: one that the user names, or that of a store of this host.
  *
- * @param store the run store
  * @param named a collector to send to, or null for the store's own, in the background on loopback
  * @param access to the named one, or to the store's own if that wants a token
  * @param command command line that starts the store's own
@@ -22,7 +21,6 @@ public record CollectorPlace(
     command = List.copyOf(command);
   }
 
-  /** Whether it is the store's own. */
   public boolean isOwn() {
     return named == null;
   }

@@ -51,9 +51,7 @@ public final class FedoraLog {
   }
 
   /**
-   * A file of a log, and where to begin in it.
-   *
-   * @param fromBytes the beginning of a line, or where a log that is too long is cut
+   * A file of a log, from the beginning of a line on, or from where a log that is too long is cut.
    */
   record Part(Path file, long fromBytes) {}
 

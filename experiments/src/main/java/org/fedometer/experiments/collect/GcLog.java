@@ -32,9 +32,7 @@ public final class GcLog {
    * A stop of all of Fedora's threads for a collection.
    *
    * @param collector such as {@code G1}
-   * @param action what kind of collection
    * @param cause in the JVM's words, or empty
-   * @param startEpochNanos since 1970
    * @param heapBeforeBytes 0 where the log does not tell it with the pause
    * @param heapAfterBytes 0 where the log does not tell it with the pause
    */
@@ -93,8 +91,6 @@ public final class GcLog {
   }
 
   /**
-   * Reads a log.
-   *
    * @param parts of the log, the oldest first
    * @param collectorOrNull as an earlier reading told it, for a log that has lost its beginning
    */
@@ -135,9 +131,7 @@ public final class GcLog {
     return true;
   }
 
-  /**
-   * @param epochOffsetNanos what to add to this host's nanoTime to get nanoseconds since 1970
-   */
+  /** The offset is what to add to this host's nanoTime to get nanoseconds since 1970. */
   static void encode(List<Pause> pauses, long epochOffsetNanos, Target target) throws IOException {
     GcEncoder encoder = new GcEncoder();
     for (Pause pause : pauses) {

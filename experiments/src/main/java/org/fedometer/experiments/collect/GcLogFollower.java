@@ -86,7 +86,6 @@ public final class GcLogFollower implements AutoCloseable {
    * Begins to follow a log, which may be written later or never.
    *
    * @param handedOnUntilEpochNanos pauses that began until then are left out
-   * @param interval between two looks
    */
   public static GcLogFollower follow(
       Log log, Sink sink, long handedOnUntilEpochNanos, Duration interval) {

@@ -24,30 +24,21 @@ public final class GcPauses implements GcLogFollower.Sink, AutoCloseable {
 
   private boolean unsettled;
 
-  /** The connection that pauses are sent by. */
   public interface Source extends AutoCloseable {
-    /**
-     * Sends pauses, all or none.
-     *
-     * @param pauses by start; not empty
-     */
+    /** Sends pauses, all or none; they are given by start, and not empty. */
     void send(List<GcLog.Pause> pauses) throws IOException;
 
-    /** Waits until all that was sent is durable. */
     void awaitDurable() throws IOException;
 
     @Override
     void close();
   }
 
-  /** Connects. */
   public interface Opening {
     Source open() throws IOException;
   }
 
-  /**
-   * @param durableUntil told the start of the last durable pause, in nanoseconds since 1970
-   */
+  /** The consumer is told the start of the last durable pause, in nanoseconds since 1970. */
   public GcPauses(Opening opening, LongConsumer durableUntil) {
     this.opening = opening;
     this.durableUntil = durableUntil;

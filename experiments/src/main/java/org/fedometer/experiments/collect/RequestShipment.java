@@ -19,9 +19,7 @@ public final class RequestShipment implements MeasurementSink {
   private final CollectorClient client;
   private final RequestEncoder encoder = new RequestEncoder();
 
-  /**
-   * @param client of the run that the requests belong to; not closed here
-   */
+  /** The client of the run that the requests belong to is not closed here. */
   public RequestShipment(CollectorClient client) {
     this.client = client;
   }
@@ -54,7 +52,6 @@ public final class RequestShipment implements MeasurementSink {
     }
   }
 
-  /** Sends what is left. */
   public void finish() throws IOException {
     if (encoder.count() > 0) {
       ship();

@@ -27,9 +27,7 @@ public final class RunShipment {
 
   private final CollectorClient client;
 
-  /**
-   * @param client of the run whose folder it is; not closed here
-   */
+  /** The client, of the run whose folder it is, is not closed here. */
   public RunShipment(CollectorClient client) {
     this.client = client;
   }
@@ -66,7 +64,6 @@ public final class RunShipment {
     }
   }
 
-  /** What is known of the machine that the run happens on. */
   public void environment(Map<String, String> facts) throws IOException {
     Environment environment = new Environment();
     facts.forEach(environment::put);

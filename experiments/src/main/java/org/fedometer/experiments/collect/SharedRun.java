@@ -21,10 +21,7 @@ public final class SharedRun {
   private final boolean begun;
   private final JobListener listener;
 
-  /**
-   * @param shard this driver's part of it
-   * @param begun whether an earlier process of this driver is in it already
-   */
+  /** A run is begun where an earlier process of this driver is in it already. */
   public SharedRun(String name, Shard shard, boolean begun, JobListener listener) {
     this.name = name;
     this.shard = shard;

@@ -26,7 +26,6 @@ final class UnifiedGcLog implements GcLog.Lines {
           "\\[([^\\]]+)\\].*?\\] ?GC\\(\\d+\\) ((?:\\w: )?Pause .*?)"
               + "(?: (\\d+)M->(\\d+)M\\(\\d+M\\))? (\\d+)[.,](\\d{3})ms");
 
-  /** What every such line has, whatever else is in it. */
   private static final String BEGINNING = "GC(";
 
   private static final String MIDDLE = " Pause ";
@@ -58,9 +57,6 @@ final class UnifiedGcLog implements GcLog.Lines {
   /** Whether the JVM's start is before the first pause. */
   private boolean begins;
 
-  /**
-   * @param collectorOrNull where it is known already
-   */
   UnifiedGcLog(String collectorOrNull) {
     collector = collectorOrNull;
   }

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Which Fedometer this is: recorded in every run and shown by {@code --version}.
+ * Which Fedometer this is.
  *
- * @param version Maven version
  * @param gitCommit full commit, with {@code -dirty} behind it when the work tree had changes;
  *     {@code unknown} outside a checkout
  */
@@ -18,7 +17,6 @@ public record BuildInfo(String version, String gitCommit) {
   /** Set by the launcher of a source checkout, whose commit may be newer than the build. */
   private static final String COMMIT_VARIABLE = "FEDOMETER_GIT_COMMIT";
 
-  /** Reads what the build left on the class path. */
   public static BuildInfo current() {
     return from(System.getenv());
   }

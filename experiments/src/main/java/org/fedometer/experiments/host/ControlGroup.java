@@ -31,10 +31,7 @@ final class ControlGroup {
     return limits(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"));
   }
 
-  /**
-   * @param groups the process's, as the kernel lists them
-   * @param mount folder of all groups
-   */
+  /** Of the process's groups, as the kernel lists them, below the folder of all groups. */
   static Map<String, String> limits(Path groups, Path mount) {
     List<String> quotas = new ArrayList<>();
     List<String> memory = new ArrayList<>();
@@ -61,7 +58,6 @@ final class ControlGroup {
     return limits;
   }
 
-  /** Of the group and those above, as far as they are there. */
   private static void addAll(
       List<String> values, Path root, String group, Function<Path, Optional<String>> value) {
     // Outside of what a container sees, a group is named by the way up and down to it.

@@ -23,11 +23,7 @@ public final class Disk {
 
   private Disk() {}
 
-  /**
-   * Facts by name, in a fixed order.
-   *
-   * @param folder it may still have to be made
-   */
+  /** Facts by name, in a fixed order, on the disk of a folder that may still have to be made. */
   static Map<String, String> of(Path folder) {
     Path there = DiskRoom.existing(folder);
     Map<String, String> facts = new LinkedHashMap<>();
@@ -78,9 +74,6 @@ public final class Disk {
     return there::getUsableSpace;
   }
 
-  /**
-   * @param options of the mount and of its file system
-   */
   private record Mount(String deviceNumber, String point, String options) {}
 
   /** The one that was mounted last on the longest part of the path. */

@@ -24,9 +24,6 @@ public final class DiskWatch {
   private long askedNanos;
   private long now;
 
-  /**
-   * @param leftBytes asks the disk
-   */
   public DiskWatch(LongSupplier leftBytes) {
     this.leftBytes = leftBytes;
   }
@@ -41,14 +38,11 @@ public final class DiskWatch {
   }
 
   /**
-   * @param leftBytes at present
    * @param fullInSeconds or -1 where it does not fill up, or it cannot be told yet
    */
   public record Forecast(long leftBytes, long fullInSeconds) {}
 
-  /**
-   * @param atNanos by {@code System.nanoTime()}
-   */
+  /** The time is by {@code System.nanoTime()}. */
   public Forecast look(long atNanos) {
     if (!asked || atNanos - askedNanos >= SECOND_NANOS) {
       asked = true;

@@ -42,10 +42,7 @@ public final class EnvironmentRecord {
   /** Names of what another run cannot have as this one has it, and its values. */
   private final Map<String, String> own = new LinkedHashMap<>();
 
-  /**
-   * @param host what stays as it is
-   * @param moment what changes by itself
-   */
+  /** Of what stays as it is about the host, and of what changes by itself. */
   public EnvironmentRecord(Map<String, String> host, Map<String, String> moment) {
     BuildInfo build = BuildInfo.current();
     root.put("schema", SCHEMA);
@@ -56,7 +53,6 @@ public final class EnvironmentRecord {
     tool.put("gitCommit", build.gitCommit());
   }
 
-  /** Notes how this run is called. */
   public void ownRun(String id, String name) {
     own("run.id", id);
     // As the agent's options have it: the name alone may be a word of any fact, a host's name say.
@@ -105,11 +101,7 @@ public final class EnvironmentRecord {
     }
   }
 
-  /**
-   * Notes a stack that runs.
-   *
-   * @param shippedConfiguration paths below the run folder
-   */
+  /** Notes a stack that runs; the shipped configuration is given by paths below the run folder. */
   public void describe(Stack stack, List<String> shippedConfiguration)
       throws IOException, InterruptedException {
     own("home", stack.home().toString());

@@ -17,7 +17,6 @@ public record MemoryLimit(long bytes, String from) {
   }
 
   /**
-   * @param limits of the control group, as {@link ControlGroup#limits()}
    * @param memoryBytes of the machine; 0 where it is not seen
    */
   static Optional<MemoryLimit> of(Map<String, String> limits, long memoryBytes) {

@@ -22,9 +22,7 @@ public final class PageCacheBefore {
   private PageCache kept;
   private boolean changeTold;
 
-  /**
-   * @param wanted null for cold where that can be had
-   */
+  /** The wanted cache is null for cold where that can be had. */
   public PageCacheBefore(PageCache wanted, JobListener listener) {
     this.asked = wanted == PageCache.COLD;
     this.listener = listener;
@@ -36,7 +34,6 @@ public final class PageCacheBefore {
             : List.of();
   }
 
-  /** What should be known before the first run. */
   public List<String> notes() {
     return notes;
   }
@@ -55,7 +52,6 @@ public final class PageCacheBefore {
   /**
    * Drops it, unless it is to stay.
    *
-   * @return what became of it
    * @throws IOException if it was asked for and could not be dropped
    */
   public PageCache prepare() throws IOException, InterruptedException {

@@ -24,8 +24,6 @@ final class AddedTimes {
   }
 
   /**
-   * When a request begins.
-   *
    * @throws UnreadableMeasurementsException all together last longer than anything that was
    *     measured
    */

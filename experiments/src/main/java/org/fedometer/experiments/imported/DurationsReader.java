@@ -58,7 +58,6 @@ final class DurationsReader implements MeasurementReader {
 
   private long lastIndex = -1;
 
-  /** Lines whose index ends with a comma. */
   private long indexesByComma;
 
   DurationsReader(ImportChoices choices, RecordReader records, Notebook notebook) {
@@ -161,7 +160,6 @@ final class DurationsReader implements MeasurementReader {
             + " leave that column out";
   }
 
-  /** The first line may say what the columns are. */
   private long headerOrBad(String why) {
     if (fields == 0 && !headerRead && notebook.badLines() == 0 && beginsWithWord()) {
       headerRead = true;

@@ -17,7 +17,6 @@ final class Fields {
   private int[] ends = new int[32];
   private int count;
 
-  /** Why the last record could not be split. */
   private String trouble = "";
 
   /** Whether the record could be split into so many; if not, {@link #trouble} says why. */

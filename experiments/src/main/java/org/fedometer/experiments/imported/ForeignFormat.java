@@ -51,7 +51,6 @@ final class ForeignFormat {
     return summary(text, said);
   }
 
-  /** Null of what cannot be told. */
   private static ImportFormat importable(String text) {
     String start = text.stripLeading();
     if (start.startsWith("{") && K6_JSON.matcher(firstLine(start)).find()

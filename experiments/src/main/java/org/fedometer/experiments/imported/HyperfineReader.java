@@ -32,9 +32,7 @@ final class HyperfineReader implements MeasurementReader {
   private final Labels labels;
   private AddedTimes times;
 
-  /**
-   * @param in stays open
-   */
+  /** The stream stays open. */
   HyperfineReader(ImportChoices choices, InputStream in, Notebook notebook) {
     this.choices = choices;
     this.in = new Bounded(in);

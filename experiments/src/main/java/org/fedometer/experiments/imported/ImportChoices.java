@@ -6,7 +6,6 @@ import java.util.Objects;
 /**
  * How a file of measurements is to be understood. Immutable.
  *
- * @param format of the file
  * @param unit of durations; of the other formats null, since they say so themselves
  * @param ingestLabel requests of this label are ingests; null where the format or the file says so
  * @param started when the first request began, for a file without times; null if that is not known

@@ -34,9 +34,7 @@ public enum ImportFormat {
     return id();
   }
 
-  /**
-   * @param in what is read, which stays open
-   */
+  /** The stream that is read stays open. */
   MeasurementReader reader(ImportChoices choices, InputStream in, Notebook notebook) {
     return switch (this) {
       case DURATIONS -> new DurationsReader(choices, RecordReader.ofLines(in), notebook);

@@ -8,7 +8,6 @@ import java.util.TreeMap;
  * What a file of measurements holds, as a whole. Immutable.
  *
  * @param sha256 of the file as it lies there, in hexadecimal digits
- * @param requests all
  * @param operations how many requests each has, by name
  * @param timesKnown whether the file, or the user, says when requests began
  * @param workers that sent them; 0 where that is not known
@@ -32,8 +31,6 @@ public record ImportOverview(
   /**
    * Requests of one operation.
    *
-   * @param count all
-   * @param failed those among them that did not succeed
    * @param firstStartNanos when the first began, in nanoseconds since 1970
    * @param lastEndNanos when the last had ended
    */

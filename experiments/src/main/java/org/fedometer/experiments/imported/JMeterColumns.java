@@ -5,7 +5,6 @@ import java.util.Locale;
 /**
  * Where the columns of JMeter's results are; -1 of one that is not there. Immutable.
  *
- * @param delimiter between fields
  * @param fields how many there are in a record; 0 where that is not known
  */
 record JMeterColumns(

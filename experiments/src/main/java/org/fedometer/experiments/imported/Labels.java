@@ -26,9 +26,7 @@ final class Labels {
 
   private final Set<String> taken = new HashSet<>();
 
-  /**
-   * @param ingestLabel of requests that are ingests, or null
-   */
+  /** The label of requests that are ingests, or null. */
   Labels(String ingestLabel) {
     this.ingestLabel = ingestLabel;
     if (ingestLabel != null) {
@@ -36,7 +34,6 @@ final class Labels {
     }
   }
 
-  /** The operation of a label that is text already. */
   String operation(String label, long line) {
     byte[] bytes = label.getBytes(StandardCharsets.UTF_8);
     return operation(bytes, 0, bytes.length, line, false);
@@ -45,7 +42,6 @@ final class Labels {
   /**
    * The operation of a label; null where it is no UTF-8.
    *
-   * @param line where it stands
    * @param quotesDoubled it is from a field of CSV, where two quotation marks stand for one
    * @throws UnreadableMeasurementsException there are too many
    */

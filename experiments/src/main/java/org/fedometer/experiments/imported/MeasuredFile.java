@@ -55,10 +55,7 @@ public final class MeasuredFile implements AutoCloseable {
     }
   }
 
-  /**
-   * @param in read to its end
-   * @param name for the record
-   */
+  /** The stream is read to its end. */
   public static MeasuredFile copyOf(InputStream in, String name) throws IOException {
     Path copy = Files.createTempFile("fedometer-import-", ".tmp"); // for nobody else to read
     // Into the file that is there: one that takes its place would be open to others.
@@ -95,8 +92,6 @@ public final class MeasuredFile implements AutoCloseable {
   }
 
   /**
-   * Reads it from its beginning to its end.
-   *
    * @return SHA-256 of the file as it lies there, in hexadecimal digits
    * @throws UnreadableMeasurementsException it is packed in a way that is not understood here
    */
@@ -148,7 +143,6 @@ public final class MeasuredFile implements AutoCloseable {
     return true;
   }
 
-  /** Tells {@link #bytesRead}. */
   private final class Counted extends FilterInputStream {
     private Counted(InputStream in) {
       super(in);

@@ -46,12 +46,7 @@ final class Notebook {
     badLines += lines;
   }
 
-  /**
-   * A line is none of the measurements.
-   *
-   * @param one what it is, one of few kinds
-   * @param many the same in the plural
-   */
+  /** A line is no measurement, but one of few kinds, named in the singular and in the plural. */
   void passOver(long line, String one, String many) {
     passedOver.computeIfAbsent(many, any -> new PassedOver(line, one)).count++;
   }

@@ -32,7 +32,6 @@ final class RecordReader {
   private int from;
   private int to;
 
-  /** Where the next record begins. */
   private int next;
 
   private long line;
@@ -46,9 +45,7 @@ final class RecordReader {
     this.longestBytes = longestBytes;
   }
 
-  /**
-   * @param in read to its end; stays open
-   */
+  /** The stream is read to its end; it stays open. */
   static RecordReader ofLines(InputStream in) {
     return new RecordReader(in, false, LONGEST_LINE_BYTES);
   }
@@ -227,7 +224,6 @@ final class RecordReader {
     return "\"" + SafeLine.of(text) + (length < end - begin ? "..." : "") + "\"";
   }
 
-  /** The whole record for a message. */
   String shown() {
     return shown(from, to);
   }

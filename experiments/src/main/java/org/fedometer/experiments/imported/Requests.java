@@ -32,7 +32,6 @@ final class Requests {
     this.resolution = new Resolution(unit.nanos());
   }
 
-  /** How many there were. */
   long count() {
     return count;
   }
@@ -45,8 +44,6 @@ final class Requests {
   }
 
   /**
-   * Adds a request.
-   *
    * @param code HTTP status, or 0; whether the request succeeded prevails over it
    * @param message cut if it is long
    */

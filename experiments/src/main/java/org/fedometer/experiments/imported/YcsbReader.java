@@ -41,9 +41,7 @@ final class YcsbReader implements MeasurementReader {
   private final Name[] known = new Name[Labels.MOST];
 
   /**
-   * What a name in the first column says.
-   *
-   * @param operation null of requests that are there twice
+   * What a name in the first column says; the operation is null of requests that are there twice.
    */
   private record Name(String operation, String failure) {}
 

@@ -10,7 +10,6 @@ import org.fedometer.experiments.threads.OwnThreads;
  */
 public final class Interruption {
 
-  /** How long a wait for others may go on after a request. */
   private static final Duration GRACE = Duration.ofSeconds(8);
 
   private final Duration grace;
@@ -31,14 +30,11 @@ public final class Interruption {
     this(GRACE);
   }
 
-  /**
-   * @param grace how long a wait for others may go on after a request; not negative
-   */
+  /** A wait for others may go on so long after a request; not negative. */
   public Interruption(Duration grace) {
     this.grace = grace;
   }
 
-  /** Names the thread that conducts the job. */
   public synchronized void conductedBy(Thread thread) {
     conductor = thread;
   }

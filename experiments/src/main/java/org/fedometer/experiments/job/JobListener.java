@@ -8,7 +8,6 @@ import java.util.List;
  * Hears how a job goes on, to show it. Called on the job's threads; must return soon and not throw.
  */
 public interface JobListener {
-  /** A step begins. */
   void started(Step step);
 
   /**

@@ -14,7 +14,6 @@ public final class StepFailure extends Exception {
   private final transient Path log;
 
   /**
-   * @param step where
    * @param message one sentence for the user: what happened and what to do
    * @param log what to read next, or null where there is none
    * @param cause may be null
@@ -35,21 +34,15 @@ public final class StepFailure extends Exception {
     return new StepFailure(step, Reason.of(cause), cause.log().orElse(null), cause);
   }
 
-  /**
-   * As {@code run.json} has it.
-   *
-   * @param logOrNull where its log is for whoever reads that
-   */
+  /** As {@code run.json} has it, with where its log is for whoever reads that, or null. */
   public RunDocument.Failure onRecord(String logOrNull) {
     return new RunDocument.Failure(step.id(), getMessage(), logOrNull);
   }
 
-  /** The step that failed. */
   public Step step() {
     return step;
   }
 
-  /** Log to read next. */
   public Optional<Path> log() {
     return Optional.ofNullable(log);
   }

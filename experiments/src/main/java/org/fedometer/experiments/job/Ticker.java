@@ -29,9 +29,6 @@ public final class Ticker implements AutoCloseable {
     this.listener = listener;
   }
 
-  /**
-   * @param listener hears that a call has failed
-   */
   public static Ticker start(Runnable tick, JobListener listener) {
     Ticker ticker = new Ticker(tick, listener);
     ticker.executor.scheduleAtFixedRate(

@@ -3,11 +3,7 @@ package org.fedometer.experiments.load;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A study of datastreams that a user asked for.
- *
- * @param upTo datastreams to add to one object at most
- */
+/** A study that a user asked for, which adds up to so many datastreams to one object. */
 public record DatastreamsChoice(long upTo) implements OperationsChoice {
   /** What the run's document calls it. */
   public static final String NAME = "datastreams";

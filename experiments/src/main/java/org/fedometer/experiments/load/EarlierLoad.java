@@ -11,8 +11,6 @@ import org.fedometer.store.RunDocument;
  * @param beganNanos when that one began
  * @param outages of them, and between them
  * @param absence from the end of the latest to the beginning of this one
- * @param pauses of the load
- * @param changes of the load
  * @param loaded how the latest came to its end; null if it did not
  */
 public record EarlierLoad(

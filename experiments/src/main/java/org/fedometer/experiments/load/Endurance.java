@@ -15,7 +15,6 @@ import java.util.Objects;
  */
 public record Endurance(int mostRestarts, Duration confirmEvery, List<String> arguments) {
 
-  /** Where the user does not say. */
   public static final int STANDARD_RESTARTS = 3;
 
   /** Of a run that cannot be taken up in its midst, or is not to be. */

@@ -29,9 +29,7 @@ public final class LoadDocument {
   }
 
   /**
-   * Objects as the driver knows of them, none of them counted in Fedora.
-   *
-   * @param asked how many were asked for; 0 for no certain number
+   * Objects as the driver knows of them, none counted in Fedora; 0 asked for is no certain number.
    */
   public static RunDocument.ObjectCounts objects(IngestResult result, long asked) {
     // Where it ended before its last object, by its time or the disk, nobody asked for more.
@@ -75,7 +73,6 @@ public final class LoadDocument {
   /**
    * Each outage once, and the time in which no driver loaded anything.
    *
-   * @param earlierOrNull what earlier drivers have done; null for the first
    * @param ofProcesses known besides those that requests notice, by start
    */
   public static List<RunDocument.Outage> outages(
@@ -103,7 +100,6 @@ public final class LoadDocument {
   /**
    * How the load went.
    *
-   * @param earlierOrNull what earlier drivers have done; null for the first
    * @return null where it went as was asked for: to the last object, all the way alike
    */
   public static RunDocument.Load load(IngestResult result, EarlierLoad earlierOrNull) {
@@ -127,14 +123,12 @@ public final class LoadDocument {
         changes);
   }
 
-  /** A driver's own pauses, in the order given. */
   public static List<RunDocument.Pause> pauses(List<Pause> pauses) {
     return pauses.stream()
         .map(pause -> new RunDocument.Pause(pause.startNanos(), pause.endNanos()))
         .toList();
   }
 
-  /** A driver's own changes of the load, in the order given. */
   public static List<RunDocument.LoadChange> changes(List<LoadChange> changes) {
     return changes.stream()
         .map(

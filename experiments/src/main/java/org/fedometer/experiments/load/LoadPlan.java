@@ -45,11 +45,7 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
     return steps != null || longest != null || leastDiskBytes != null;
   }
 
-  /**
-   * When objects are due.
-   *
-   * @param ratePerSecond where there are no steps; null for a closed loop
-   */
+  /** When objects are due; the rate, null for a closed loop, counts where there are no steps. */
   public Load load(Double ratePerSecond) {
     if (steps != null) {
       return steps;
@@ -106,7 +102,6 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
     return ends.untilDiskLeft(left::getAsLong, leastDiskBytes);
   }
 
-  /** By name, for the record of the run. */
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     if (steps instanceof Load.Ramp ramp) {

@@ -6,7 +6,6 @@ import org.fedometer.store.RunDocument;
 
 /** Where it is kept for whoever goes on with the ingest what became of the load. */
 public interface LoadRecord {
-  /** Keeps nothing. */
   LoadRecord NONE =
       new LoadRecord() {
         @Override
@@ -31,12 +30,7 @@ public interface LoadRecord {
   /** An outage that requests have noticed is over, or was when the driver ended. */
   void note(RunDocument.Outage over) throws IOException;
 
-  /**
-   * The load was paused, continued or changed.
-   *
-   * @param pauses all that this driver has made so far
-   * @param changes all that this driver has made so far
-   */
+  /** The load was paused, continued or changed; the lists hold all that this driver did so far. */
   void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)
       throws IOException;
 

@@ -11,7 +11,6 @@ import org.fedometer.driver.mix.MixOptions;
 /**
  * The mix of operations that a user asked for.
  *
- * @param mix which, and how many of each
  * @param seed decides the order of steps, and which objects they are about
  * @param preload objects that are ingested before the first step; null for as many as are needed
  * @param flushEvery after so many writes Fedora is made to write its triples; 0 for never
@@ -30,8 +29,6 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   }
 
   /**
-   * How many steps there are.
-   *
    * @param objects as the user said, or null
    * @throws IllegalArgumentException in words for the user, if nobody can know
    */
@@ -53,7 +50,6 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   }
 
   /**
-   * @param steps of the mix
    * @throws IllegalArgumentException in words for the user, if no such mix can be made of the
    *     dataset
    */

@@ -8,6 +8,5 @@ public sealed interface OperationsChoice permits MixChoice, StudyChoice, Datastr
   /** Which of the facts says that a run is a study, and of what. */
   String STUDY = "study";
 
-  /** For the record of the run. */
   Map<String, String> facts();
 }

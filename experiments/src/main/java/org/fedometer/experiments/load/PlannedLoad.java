@@ -11,7 +11,6 @@ import org.fedometer.driver.content.ContentOptions;
  * @param objects how many are still to be sent; {@link Long#MAX_VALUE} where nobody says, or the
  *     load may end before
  * @param workers requests that may be under way at once
- * @param content how content gets into Fedora
  * @param questions whether workers ask the triplestore, too
  */
 public record PlannedLoad(

@@ -30,11 +30,7 @@ public final class ProgressPanel {
     return now.objects().total() == 0 ? 1 : (double) now.objects().done() / now.objects().total();
   }
 
-  /**
-   * All that matters in one line.
-   *
-   * @param disk null where it is not known
-   */
+  /** All that matters in one line; the disk is null where it is not known. */
   public static String line(IngestProgress now, DiskWatch.Forecast disk) {
     return (now.load().paused() ? "paused, " : now.load().stopping() ? "ending, " : "")
         + figures(now, disk);
@@ -74,9 +70,7 @@ public final class ProgressPanel {
   }
 
   /**
-   * The lines of a panel, the first to stand behind a bar.
-   *
-   * @param disk null where it is not known
+   * The lines of a panel, the first to stand behind a bar; the disk is null where it is not known.
    */
   public static List<String> lines(IngestProgress now, DiskWatch.Forecast disk) {
     List<String> lines = new ArrayList<>();

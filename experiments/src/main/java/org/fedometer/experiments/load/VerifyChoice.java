@@ -8,8 +8,6 @@ import org.fedometer.driver.verify.Verifier;
 /**
  * How thorough the verification at the end of a job is.
  *
- * @param depth what is compared with the dataset
- * @param sampledObjects of a sample
  * @param amongOthers whether others may write to the Fedora meanwhile
  */
 public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers) {
@@ -17,21 +15,17 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers)
   /** So many objects are compared where the user does not say. */
   public static final int STANDARD_SAMPLE = 100;
 
-  /** What is compared. */
   public enum Depth {
     /** Objects and triples are counted, and some objects compared. */
     SAMPLE,
     /** Every object is compared, and it is looked for what is no object's. */
     EVERYTHING,
-    /** Nothing is looked at. */
     NONE
   }
 
-  /** Counts, and a sample of {@value #STANDARD_SAMPLE} objects. */
   public static final VerifyChoice STANDARD =
       new VerifyChoice(Depth.SAMPLE, STANDARD_SAMPLE, false);
 
-  /** Nothing is looked at. */
   public static final VerifyChoice NONE = new VerifyChoice(Depth.NONE, 0, false);
 
   public VerifyChoice {
@@ -67,7 +61,6 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers)
     return Arrays.stream(Depth.values()).map(VerifyChoice::id).toList();
   }
 
-  /** The same in a Fedora that others may write to. */
   public VerifyChoice withOthers() {
     return new VerifyChoice(depth, sampledObjects, true);
   }
@@ -76,7 +69,6 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers)
     return depth.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether anything is looked at. */
   public boolean wanted() {
     return depth != Depth.NONE;
   }

@@ -14,11 +14,7 @@ final class KeptCheck {
   private volatile long roundNanos;
   private volatile long objects;
 
-  /**
-   * Begins, or goes on with what was ingested again.
-   *
-   * @param toLookAt how many objects, 1 or more
-   */
+  /** Begins with so many objects, 1 or more, or goes on with what was ingested again. */
   void begin(long toLookAt) {
     if (objects == 0) {
       startNanos = System.nanoTime();
@@ -28,7 +24,6 @@ final class KeptCheck {
     objects = toLookAt;
   }
 
-  /** One more object has been looked at. */
   void looked() {
     looked.increment();
   }

@@ -18,7 +18,6 @@ import org.fedometer.experiments.load.LoadRecord;
  * Tells the user when Fedora is out of reach, when it is back, and what the load waits for or looks
  * at, and keeps outages and changes of the load for whoever goes on. Any thread calls it.
  *
- * @param kept for whoever goes on
  * @param check hears how far the look is at what Fedora has kept
  */
 record LoadNews(JobListener listener, LoadRecord kept, KeptCheck check) implements RequestListener {

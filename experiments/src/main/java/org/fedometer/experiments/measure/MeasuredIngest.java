@@ -77,7 +77,6 @@ public final class MeasuredIngest implements AutoCloseable {
   /**
    * @param journal of this ingest, closed by whoever opened it
    * @param options with the way in which content gets into Fedora, which is closed with this
-   * @param verification how thorough that of the end is
    */
   public MeasuredIngest(
       FedoraLogin login,
@@ -132,8 +131,6 @@ public final class MeasuredIngest implements AutoCloseable {
    * The record of a load that is about to begin, for whoever goes on with it; to be asked for after
    * {@link #countBefore}.
    *
-   * @param journal of this process
-   * @param arguments of this process
    * @param started time of day, ISO 8601
    */
   public JobRecord begun(
@@ -152,8 +149,6 @@ public final class MeasuredIngest implements AutoCloseable {
   /**
    * Goes on with what others have begun.
    *
-   * @param journal of them and of this process
-   * @param arguments of this process
    * @param triples whether there is a triplestore that answers
    */
   public void goOn(JobJournal journal, List<String> arguments, boolean triples) throws IOException {
@@ -177,10 +172,7 @@ public final class MeasuredIngest implements AutoCloseable {
    * Loads the dataset. The driver waits for a Fedora that is out of reach, but not for one whose
    * process is gone.
    *
-   * @param fedoraAlive whether Fedora's process is there
-   * @param control what changes the load while it runs
    * @param disk what the load fills, or null where that is on another host
-   * @return what came of it, whatever that is
    * @throws IOException if Fedora could not be reached at all
    */
   public IngestResult ingest(
@@ -234,7 +226,6 @@ public final class MeasuredIngest implements AutoCloseable {
    * Grows the collection and times operations at each size; what was measured is kept in the run's
    * folder, too.
    *
-   * @return what came of the ingest, whatever that is
    * @throws IOException if Fedora could not be reached at all
    */
   public IngestResult study(
@@ -282,7 +273,6 @@ public final class MeasuredIngest implements AutoCloseable {
    * Adds datastreams to one object until no more can be; what was measured is kept in the run's
    * folder, too. That there is a limit is a result, no failure.
    *
-   * @return what came of the object, whatever that is
    * @throws IOException if Fedora could not be reached at all
    */
   public IngestResult study(
@@ -436,7 +426,6 @@ public final class MeasuredIngest implements AutoCloseable {
     listener.progress(Step.CHECK, looked.fraction(), looked.line(), List.of(looked.line()));
   }
 
-  /** Shows how far a comparison of all objects is. */
   private record ShownComparison(JobListener listener, VerifyProgress.Meter meter)
       implements RepositoryCheck.Listener {
     @Override

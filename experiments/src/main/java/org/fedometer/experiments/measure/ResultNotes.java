@@ -32,27 +32,22 @@ final class ResultNotes {
   /** Null for the first driver. */
   private EarlierLoad earlier;
 
-  /** Whether this driver goes on where all was in: it changes nothing of how fast that was. */
   private boolean hadNothingToLoad;
 
   /** When it was looked what Fedora has kept of this driver's load; null if it was not. */
   private Long checkStartNanos;
 
-  /**
-   * @param triples whether there is a triplestore that answers
-   */
+  /** Triples are noted where there is a triplestore that answers. */
   ResultNotes(RunDocumentWriter document, JobListener listener, boolean triples) {
     this.document = document;
     this.listener = listener;
     this.triples = triples;
   }
 
-  /** From here on what becomes of the load goes there when it happens. */
   void recordIn(LoadRecord place) {
     record = place;
   }
 
-  /** From here on these are known, besides those that requests notice. */
   void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
     processOutages = known;
   }
@@ -69,17 +64,14 @@ final class ResultNotes {
     before = begun.before();
   }
 
-  /** Whether others have begun what this driver goes on with. */
   boolean goesOn() {
     return earlier != null;
   }
 
-  /** What Fedora held before the ingest. */
   Verifier.Before before() {
     return before;
   }
 
-  /** Tells and keeps what becomes of a load while it runs. */
   LoadNews news(KeptCheck check) {
     return new LoadNews(listener, record, check);
   }
@@ -137,7 +129,6 @@ final class ResultNotes {
   /**
    * What a load has brought was counted and read back.
    *
-   * @param expectedTriples that Fedora should have made of it
    * @param problems those found, and what else does not hold
    */
   void verified(long expectedTriples, Verification found, List<String> problems) {

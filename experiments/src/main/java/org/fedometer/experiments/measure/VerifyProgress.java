@@ -6,8 +6,6 @@ import org.fedometer.experiments.job.Words;
 /**
  * How far a comparison of objects is, as it is shown.
  *
- * @param what is compared
- * @param done so far
  * @param all of them, or 0 where that is not known
  * @param elapsedNanos since this comparison began
  */

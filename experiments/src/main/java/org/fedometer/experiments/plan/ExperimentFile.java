@@ -28,8 +28,7 @@ import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.YamlFile;
 
 /**
- * Reads the file of an experiment, as docs/experiment.md describes it. Called by the command, on
- * one thread; nothing is started.
+ * Reads the file of an experiment, as docs/experiment.md describes it; starts nothing. One thread.
  */
 public final class ExperimentFile {
   private static final String NAME = "name";
@@ -96,8 +95,6 @@ public final class ExperimentFile {
   }
 
   /**
-   * Reads a file.
-   *
    * @param profiles that it may name
    * @throws ProfileFileException with all that is wrong with it, each with its line
    * @throws IllegalArgumentException if there is no such file, or it is a folder
@@ -118,9 +115,7 @@ public final class ExperimentFile {
     return parse(path.toString(), text, profiles);
   }
 
-  /**
-   * @param place of the file, as problems are to name it
-   */
+  /** Problems name the file by its place. */
   static ExperimentPlan parse(String place, String text, Profiles profiles) {
     return new ExperimentFile(YamlFile.parse(place, text), text).plan(profiles);
   }

@@ -17,17 +17,11 @@ import org.fedometer.profiles.Profile;
  * @param profiles at least one, in the order of the file, each label once
  * @param baseline label that the others are compared with
  * @param dataset as on the command line: {@code NAME[:key=value,...]}
- * @param content how objects with their content get into Fedora
- * @param workers concurrent requests
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param objects of each run, its warm-up among them
  * @param warmObjects so many of the first are warm-up; null where that is found afterwards
  * @param repetitions of each profile; with a rule that looks at what was measured, the fewest
- * @param order of the runs
- * @param seed of that order
  * @param pageCache before each run; null for cold where that can be had
- * @param stop when it has enough runs
- * @param file the text of its file
  */
 public record ExperimentPlan(
     String name,
@@ -86,7 +80,6 @@ public record ExperimentPlan(
     return NAME.matcher(text).matches();
   }
 
-  /** The same under another name. */
   public ExperimentPlan withName(String other) {
     return new ExperimentPlan(
         other,
@@ -112,7 +105,6 @@ public record ExperimentPlan(
     return profiles.stream().map(PlannedProfile::label).toList();
   }
 
-  /** The profile of a label. */
   public Profile profile(String label) {
     return profiles.stream()
         .filter(each -> each.label().equals(label))
@@ -121,7 +113,6 @@ public record ExperimentPlan(
         .profile();
   }
 
-  /** How often each profile runs at most. */
   public int mostRepetitions() {
     return stop instanceof StopRule.Until until ? until.mostRepetitions() : repetitions;
   }

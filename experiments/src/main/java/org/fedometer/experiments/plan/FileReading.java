@@ -106,7 +106,6 @@ final class FileReading {
             });
   }
 
-  /** One of a few words. */
   <T> Optional<T> oneOf(YamlFile.Mapping mapping, String key, Map<String, T> words) {
     return text(mapping, key)
         .flatMap(
@@ -130,11 +129,7 @@ final class FileReading {
     return read(mapping, key, List.of(), reader);
   }
 
-  /**
-   * The same.
-   *
-   * @param known words, one of which may have been meant
-   */
+  /** The same; one of the known words may have been meant. */
   <T> Optional<T> read(
       YamlFile.Mapping mapping, String key, List<String> known, Function<String, T> reader) {
     return text(mapping, key)

@@ -42,9 +42,7 @@ public final class PlanDocument {
     this.document = document;
   }
 
-  /**
-   * @param id ULID of the experiment
-   */
+  /** The id is the ULID of the experiment. */
   public static PlanDocument of(ExperimentPlan plan, String id) {
     ObjectNode json = JSON.createObjectNode();
     json.put("schema", SCHEMA);
@@ -88,7 +86,6 @@ public final class PlanDocument {
     return new PlanDocument(json);
   }
 
-  /** As it is shipped. */
   public byte[] bytes() {
     try {
       return JSON.writeValueAsBytes(document);

@@ -6,15 +6,10 @@ package org.fedometer.experiments.plan;
  * @param place in the order of all, from 1
  * @param block from 1, or null where the order has none
  * @param repetition of the profile, from 1
- * @param label of the profile
  */
 public record PlannedRun(int place, Integer block, int repetition, String label) {
 
-  /**
-   * The run's name.
-   *
-   * @param attempt from 1
-   */
+  /** The run's name; attempts count from 1. */
   public String name(String experiment, int attempt) {
     return experiment + "." + repetition + "." + label + (attempt == 1 ? "" : "." + attempt);
   }

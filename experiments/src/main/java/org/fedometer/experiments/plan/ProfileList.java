@@ -117,7 +117,6 @@ final class ProfileList {
     return changes;
   }
 
-  /** Of {@code DIMENSION} or {@code DIMENSION.KEY}. */
   private static String dimension(String key) {
     return key.split("\\.", 2)[0];
   }
@@ -321,7 +320,6 @@ final class ProfileList {
         .collect(Collectors.joining(" "));
   }
 
-  /** What may stand in a label of what was written. */
   private static String labelOf(String words) {
     String label = words.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^[-_]+|-+$", "");
     return label.substring(0, Math.min(label.length(), PlannedProfile.LONGEST_LABEL));

@@ -44,7 +44,6 @@ public final class RunEstimator {
    * @param profile name with its changes; null of a run whose Fedora nobody knows, as of {@code
    *     ingest}
    * @param load what it was loaded with, in any words that are equal for equal loads
-   * @param objects that were ingested
    * @param loadSeconds how long that took, with the final flush
    * @param otherSeconds how long all else took: bringing up, verifying, taking down, sealing
    * @param storedBytes of its folder
@@ -75,7 +74,6 @@ public final class RunEstimator {
       this.words = words;
     }
 
-    /** For people. */
     public String words() {
       return words;
     }
@@ -87,9 +85,7 @@ public final class RunEstimator {
    */
   public record Estimate(double seconds, long storedBytes, Basis basis) {}
 
-  /**
-   * @param known the newest first
-   */
+  /** The newest come first. */
   public RunEstimator(List<Known> known) {
     this.known = List.copyOf(known);
   }
@@ -97,7 +93,6 @@ public final class RunEstimator {
   /**
    * @param profile name with its changes
    * @param load as {@link Known#load}
-   * @param objects to be ingested
    * @param ratePerSecond due in a second, or null
    */
   public Estimate of(String profile, String load, long objects, Double ratePerSecond) {

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds on a job's command line how its collector was reached, for {@link LeftJobs}, which names it
- * to whoever looks for the job's run.
+ * Finds on a job's command line how its collector was reached.
  *
  * @param arguments the command line
  * @param folder where it was given; null in records that do not say

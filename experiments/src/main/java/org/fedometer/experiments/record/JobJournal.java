@@ -138,34 +138,21 @@ public final class JobJournal implements LoadRecord {
     record = dated;
   }
 
-  /**
-   * {@code fedora.log} is in the run as far as it goes.
-   *
-   * @param bytes length of the present file
-   * @param beginning of that file, null where it is empty
-   */
+  /** {@code fedora.log} is in the run as far as it goes. */
   synchronized void logSent(long bytes, String beginning, JobListener listener) {
     if (record != null && record.stack() != null) {
       tryToRecord(record.withStack(record.stack().withLogSent(bytes, beginning)), listener);
     }
   }
 
-  /**
-   * Pauses for garbage collections that began until then are in the run. Called by any thread.
-   *
-   * @param untilEpochNanos nanoseconds since 1970
-   */
+  /** Pauses for garbage collections that began until then are in the run. Called by any thread. */
   synchronized void pausesSent(long untilEpochNanos, JobListener listener) {
     if (record != null && record.stack() != null) {
       tryToRecord(record.withStack(record.stack().withPausesSent(untilEpochNanos)), listener);
     }
   }
 
-  /**
-   * The same; that it could not be written is told, since nobody can do more about it.
-   *
-   * @return whether it was
-   */
+  /** The same; that it could not be written is told, since nobody can do more about it. */
   boolean tryToRecord(JobRecord now, JobListener listener) {
     try {
       record(now);
@@ -194,7 +181,6 @@ public final class JobJournal implements LoadRecord {
     }
   }
 
-  /** Called by any thread. */
   @Override
   public synchronized void note(RunDocument.Outage over) throws IOException {
     if (record != null) {
@@ -260,7 +246,6 @@ public final class JobJournal implements LoadRecord {
                 now.epochMillisOf(endNanos))));
   }
 
-  /** Called by any thread. */
   @Override
   public synchronized void changed(
       List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) throws IOException {
@@ -348,13 +333,7 @@ public final class JobJournal implements LoadRecord {
         .toList();
   }
 
-  /**
-   * Goes on where the earlier driver was killed or had ended, and notes that this one does.
-   *
-   * @param arguments of this process
-   * @param triples whether there is a triplestore that answers
-   * @return what the earlier drivers have done
-   */
+  /** Goes on where the earlier driver was killed or had ended, and notes that this one does. */
   public EarlierLoad takeUp(List<String> arguments, boolean triples) throws IOException {
     Moment now = clock.now();
     RunDocument.Outage away =

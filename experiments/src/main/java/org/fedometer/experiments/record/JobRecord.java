@@ -23,16 +23,13 @@ import org.fedometer.wire.disk.Durable;
  * job.json} in the folder of both. The driver's own, in the store of its host, wherever the
  * collector is.
  *
- * @param schema {@value #SCHEMA}
  * @param runId ULID of the run
- * @param runName its name
  * @param arguments the command line, without secrets, which are never on it
  * @param folder where it was given: names of files on it may be relative
  * @param datasetParameters as resolved: what they decide must not have changed meanwhile
  * @param objectsBefore in the repository before the ingest, of the dataset's namespaces
  * @param triplesBefore in the repository before the ingest, or null where there is no triplestore
  * @param started time of day, ISO 8601
- * @param startedEpochMillis the same
  * @param ended how it ended, as in run.json, or null if it has not
  * @param outages when Fedora or the driver was away, oldest first, {@value #MOST_OUTAGES} at most
  * @param stack what {@code run} loads; null of {@code ingest}, whose Fedora is somebody's
@@ -73,29 +70,19 @@ public record JobRecord(
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  /**
-   * An outage by the time of day, which other processes know, too.
-   *
-   * @param who as in run.json
-   */
+  /** An outage by the time of day, which other processes know, too; who is as in run.json. */
   public record PastOutage(String who, long startEpochMillis, long endEpochMillis, String reason) {}
 
   /** A pause by the time of day. */
   public record PastPause(long startEpochMillis, long endEpochMillis) {}
 
-  /**
-   * A change of the load by the time of day.
-   *
-   * @param workers as in run.json
-   * @param ratePerSecond as in run.json
-   */
+  /** A change of the load by the time of day. */
   public record PastChange(long epochMillis, int workers, Double ratePerSecond) {}
 
   /**
    * The end of a load by the time of day. What comes after it, such as the verification, is none of
    * the load's time.
    *
-   * @param endEpochMillis of the load
    * @param checkStartEpochMillis when it was looked then, until the drain, whether Fedora had kept
    *     what it had; null if it was not
    * @param drainStartEpochMillis when Fedora was asked to write its triples then; null if it was
@@ -149,21 +136,12 @@ public record JobRecord(
       return new OwnStack(home.toString(), profile, 0, null, 0);
     }
 
-    /**
-     * The same when {@code fedora.log} is in the run as far as it goes.
-     *
-     * @param bytes length of the present file
-     * @param beginning of that file, null where it is empty
-     */
+    /** The same when {@code fedora.log} is in the run as far as it goes. */
     public OwnStack withLogSent(long bytes, String beginning) {
       return new OwnStack(home, profile, bytes, beginning, sentPausesUntilEpochNanos);
     }
 
-    /**
-     * The same when pauses are in the run.
-     *
-     * @param untilEpochNanos when the last of them began
-     */
+    /** The same when pauses are in the run, the last of which began then. */
     public OwnStack withPausesSent(long untilEpochNanos) {
       return new OwnStack(home, profile, sentLogBytes, sentLogBeginning, untilEpochNanos);
     }
@@ -256,7 +234,6 @@ public record JobRecord(
         null);
   }
 
-  /** The latest time of day that it knows of. */
   long latestEpochMillis() {
     long latest = startedEpochMillis;
     for (PastOutage outage : outages) {
@@ -285,7 +262,6 @@ public record JobRecord(
     return (stack == null ? "ingest" : "run") + " --resume";
   }
 
-  /** Of a driver that goes on, with these arguments. */
   JobRecord goingOn(List<String> withArguments) {
     return changed(
         copy -> {
@@ -299,11 +275,7 @@ public record JobRecord(
     return changed(copy -> copy.clock = itsClock);
   }
 
-  /**
-   * Of a job that has ended.
-   *
-   * @param how as {@code run.json} has its state
-   */
+  /** The same with its end, as {@code run.json} has its state. */
   public JobRecord ended(String how) {
     return changed(copy -> copy.ended = how);
   }
@@ -317,7 +289,6 @@ public record JobRecord(
     return changed(copy -> copy.loaded = then);
   }
 
-  /** Another in place of one that is there. */
   JobRecord withOutageInPlaceOf(PastOutage one, PastOutage other) {
     return changed(
         copy -> copy.outages = outages.stream().map(o -> o.equals(one) ? other : o).toList());

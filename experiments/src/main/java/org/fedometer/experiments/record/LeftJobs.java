@@ -58,7 +58,6 @@ public final class LeftJobs {
   /**
    * Refuses where somebody may still want to go on with a run, all of whose journals would go.
    *
-   * @param run its name
    * @throws IOException one sentence that names the command which goes on, or what keeps from
    *     knowing whether there is one
    */
@@ -275,7 +274,6 @@ public final class LeftJobs {
             .anyMatch(phase -> phase != null && Step.INGEST.id().equals(phase.name()));
   }
 
-  /** Nothing where the run is not in this store, or cannot be read. */
   private static Optional<RunDocument> document(Path store, String run) {
     Path file = store.resolve("runs").resolve(run).resolve("run.json");
     if (!Files.isRegularFile(file)) {
@@ -291,7 +289,6 @@ public final class LeftJobs {
   /**
    * Refuses while a driver of the run is at work.
    *
-   * @param run its name
    * @throws IOException in words for the user
    */
   public static void requireNobodyAtWork(Path store, String run) throws IOException {

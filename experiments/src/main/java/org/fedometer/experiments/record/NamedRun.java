@@ -46,7 +46,6 @@ public final class NamedRun {
   }
 
   /**
-   * @param place whose store it may be in
    * @return empty where there is none, or it cannot be told
    */
   public static Optional<NamedRun> find(CollectorPlace place, String name)
@@ -113,7 +112,6 @@ public final class NamedRun {
   /**
    * What to do about a name that is taken, to follow the refusal; empty if there is nothing.
    *
-   * @param place whose store it is in
    * @param mayJoin whether the job could load into a run that is there
    */
   public String advice(CollectorPlace place, boolean mayJoin) {

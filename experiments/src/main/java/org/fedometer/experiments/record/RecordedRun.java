@@ -15,10 +15,8 @@ import org.fedometer.store.RunFolder;
 
 /**
  * What a run's folder says of the objects that Fedora should hold: the folder alone, wherever it
- * was copied to, and for a run that is paused its driver. Made by whoever verifies a run;
- * immutable.
+ * was copied to, and for a run that is paused its driver. Immutable.
  *
- * @param document run.json
  * @param claim which objects, and which may be missing
  * @param delivery how they got into Fedora; there is nothing to be closed
  * @param triples whether there was a triplestore

@@ -14,14 +14,12 @@ import org.fedometer.store.RunState;
  * A run with a Fedora of its own that ended early, and can go on: its record and its Fedora are
  * there. Immutable.
  *
- * @param record what its process has left
  * @param stack what is left of its Fedora, running or not
  */
 public record ResumableRun(JobRecord record, Stack stack) {
 
   /**
    * @param store of the host that it was begun on
-   * @param run its name
    * @throws IllegalArgumentException one sentence: there is nothing of that name to go on with
    * @throws IOException if what was left cannot be read
    */

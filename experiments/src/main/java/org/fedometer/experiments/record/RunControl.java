@@ -126,12 +126,10 @@ public final class RunControl implements AutoCloseable {
     return problem;
   }
 
-  /** From here on there is a load to change. */
   public void loadBegins(Controllable begun) {
     load = Objects.requireNonNull(begun, "begun");
   }
 
-  /** There is none any more. */
   public void loadEnds() {
     load = null;
   }
@@ -147,8 +145,7 @@ public final class RunControl implements AutoCloseable {
           return;
         }
         // No file is left for another connection, say, for a while: who wants to stop a run of
-        // weeks
-        // is to be heard afterwards.
+        // weeks is to be heard afterwards.
         LockSupport.parkNanos(ACCEPT_AGAIN.toNanos());
       }
     }

@@ -97,7 +97,6 @@ public final class RunDocumentWriter {
     configurationFiles = List.copyOf(shippedConfiguration);
   }
 
-  /** Of a run that several drivers load. */
   public void partOf(Shard shard) {
     part = shard;
   }
@@ -107,36 +106,25 @@ public final class RunDocumentWriter {
     return fileOfPart(name, part, file);
   }
 
-  /** The same for whoever looks for it. */
   static String fileOfPart(String runName, Shard part, String file) {
     return part.isPart() ? RunName.ofPart(runName, part) + "-" + file : file;
   }
 
-  /**
-   * Of a run that was begun before.
-   *
-   * @param clock by which that was, and by which it ends
-   */
+  /** Of a run that was begun before, by this clock, by which it ends, too. */
   public void startedAt(String timeOfDay, JobClock clock) {
     started = timeOfDay;
     this.clock = clock;
   }
 
-  /** The clock that its times are by. */
   public JobClock clock() {
     return clock;
   }
 
-  /** Notes a version of what is measured. */
   public void version(String name, String value) {
     versions.put(name, value);
   }
 
-  /**
-   * Notes the logs kept, in place of those noted before.
-   *
-   * @param paths below the run folder
-   */
+  /** Notes the logs kept, in place of those noted before; paths are below the run folder. */
   public void logFiles(List<String> paths) {
     logFiles = List.copyOf(paths);
   }
@@ -147,12 +135,10 @@ public final class RunDocumentWriter {
     listener.note(text);
   }
 
-  /** How many sentences there are so far. */
   public int notes() {
     return notes.size();
   }
 
-  /** Notes the objects, in place of what is noted of them. */
   public void objects(RunDocument.ObjectCounts counts) {
     objects = counts;
   }
@@ -167,9 +153,7 @@ public final class RunDocumentWriter {
     statements = counts;
   }
 
-  /**
-   * @param counts null where there is no triplestore
-   */
+  /** Null where there is no triplestore. */
   public void triples(RunDocument.TripleCounts counts) {
     triples = counts;
   }
@@ -179,11 +163,7 @@ public final class RunDocumentWriter {
     requests = counts;
   }
 
-  /**
-   * Notes the outages, in place of those noted before.
-   *
-   * @param all of the run so far in order, those of earlier drivers among them
-   */
+  /** All outages of the run so far in order, those of earlier drivers among them. */
   public void outages(List<RunDocument.Outage> all) {
     outages = List.copyOf(all);
   }
@@ -193,12 +173,10 @@ public final class RunDocumentWriter {
     load = result;
   }
 
-  /** Of a run of an experiment: where in it that run stands. */
   public void experiment(RunDocument.Experiment place) {
     experiment = place;
   }
 
-  /** Of a run that was verified at its end. */
   public void verification(RunDocument.Verification result) {
     verification = result;
   }
@@ -208,17 +186,11 @@ public final class RunDocumentWriter {
     return allIngested() && verification != null && verification.ok();
   }
 
-  /** Whether every object was ingested. */
   public boolean allIngested() {
     return objects.ingested() == objects.requested();
   }
 
-  /**
-   * Notes when a step was, in place of what is noted of it.
-   *
-   * @param startNanos of {@code System.nanoTime()}
-   * @param endNanos of {@code System.nanoTime()}
-   */
+  /** Notes when a step was, by {@code System.nanoTime()}, in place of what is noted of it. */
   public void phase(Step step, long startNanos, long endNanos) {
     phases.put(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
   }
@@ -228,7 +200,6 @@ public final class RunDocumentWriter {
     phases.putIfAbsent(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
   }
 
-  /** Ships run.json for a run that goes on. */
   public void shipRunning() throws IOException {
     ship(RunState.RUNNING, null);
   }
@@ -249,7 +220,6 @@ public final class RunDocumentWriter {
     shipment.document("run.json", json);
   }
 
-  /** What is known so far. */
   public RunDocument document(RunState state, RunDocument.Failure failureOrNull) {
     return RunDocument.builder(name, state.id())
         .id(id)

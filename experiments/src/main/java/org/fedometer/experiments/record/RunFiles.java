@@ -24,9 +24,7 @@ public final class RunFiles {
 
   private final Path place;
 
-  /**
-   * @param place the folder, which may still have to be made
-   */
+  /** The folder may still have to be made. */
   RunFiles(Path place) {
     this.place = place;
   }
@@ -40,7 +38,6 @@ public final class RunFiles {
    * A run that went on when this was written.
    *
    * @param id ULID
-   * @param name of the run
    * @param pid of the process that conducts it
    * @param began when that process began, ISO 8601; empty where the system does not tell
    * @param socket where it listens
@@ -54,8 +51,7 @@ public final class RunFiles {
     /** Whether the process is there, and not another of the same number. */
     public boolean alive() {
       // Linux works out when a process began from the time of day: where that was set meanwhile,
-      // the
-      // driver has another beginning now, and listens all the same.
+      // the driver has another beginning now, and listens all the same.
       return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)
           && (beginning(pid).equals(began) || isListening());
     }

@@ -22,9 +22,7 @@ public final class RunHome {
   private final JobJournal journal;
   private final JobListener listener;
 
-  /**
-   * @param journalOrNull null of a run that cannot be taken up in its midst
-   */
+  /** The journal is null of a run that cannot be taken up in its midst. */
   public RunHome(
       Path store, String runName, Path home, JobJournal journalOrNull, JobListener listener) {
     this.store = store;
@@ -76,11 +74,7 @@ public final class RunHome {
     }
   }
 
-  /**
-   * Commands to be copied into a shell, one of which deletes.
-   *
-   * @param mend whether Fedora's home is to be repaired before
-   */
+  /** Commands to be copied into a shell, one of which deletes; {@code mend} puts a repair first. */
   public static String howToGoOn(
       String runName, Path store, Path home, Path journal, boolean mend) {
     String quotedHome = ShellWord.of(home.toString());

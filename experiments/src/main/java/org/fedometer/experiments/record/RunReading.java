@@ -37,10 +37,7 @@ import org.fedometer.store.RunParts;
 import org.fedometer.store.RunState;
 import org.fedometer.wire.Counted;
 
-/**
- * Reads from a run's folder which objects Fedora should hold: what {@link RecordedRun#of} does, on
- * its caller's thread.
- */
+/** Reads from a run's folder which objects Fedora should hold, on the caller's thread. */
 final class RunReading {
   private static final String RUNNING = RunState.RUNNING.id();
 
@@ -58,11 +55,7 @@ final class RunReading {
     this.paused = paused;
   }
 
-  /**
-   * How far a load has come.
-   *
-   * @param workers that may each have had objects under way; empty where it came to its end
-   */
+  /** How far a load has come; workers may each have had objects under way, empty at its end. */
   private record Reached(long ingested, long failed, OptionalInt workers) {}
 
   static RecordedRun of(RunFolder folder) throws IOException {
@@ -176,7 +169,6 @@ final class RunReading {
     return DatastreamsChoice.NAME.equals(workload.get(OperationsChoice.STUDY));
   }
 
-  /** With what a study of datastreams has added, if the run is one. */
   private Dataset studied(Dataset dataset) throws IOException {
     if (!isOfDatastreams()) {
       return dataset;
@@ -280,7 +272,6 @@ final class RunReading {
     return Math.min(dataset.size(), number);
   }
 
-  /** Null without a mix. */
   private MixResult mix() throws IOException {
     String mix = workload.get("mix");
     if (mix == null) {
@@ -311,9 +302,7 @@ final class RunReading {
     return new MixResult(options, steps, steps, Map.of(), 0, Set.of());
   }
 
-  /**
-   * @param standard where the run does not say; null where it has to
-   */
+  /** The standard is for where the run does not say; null where it has to. */
   private long number(String fact, Long standard) throws IOException {
     String value = workload.get(fact);
     if (value == null && standard != null) {
@@ -361,9 +350,7 @@ final class RunReading {
         dataset);
   }
 
-  /**
-   * @param named of the objects that failed, those of which it is on record which they are
-   */
+  /** Of the objects that failed, it is on record which the named ones are. */
   private static List<String> notes(long failed, long named, ContentPath path) {
     List<String> notes = new ArrayList<>();
     if (failed > named) {

@@ -14,9 +14,7 @@ public final class SentLogs {
   private final OwnStack none;
   private final JobListener listener;
 
-  /**
-   * @param journalOrNull null of a run that cannot be taken up in its midst
-   */
+  /** The journal is null of a run that cannot be taken up in its midst. */
   public SentLogs(
       JobJournal journalOrNull, Path home, RunDocument.Profile profile, JobListener listener) {
     this.journal = journalOrNull;
@@ -41,11 +39,7 @@ public final class SentLogs {
     }
   }
 
-  /**
-   * Pauses for garbage collections that began until then are in the run. Called by any thread.
-   *
-   * @param untilEpochNanos nanoseconds since 1970
-   */
+  /** Pauses for garbage collections that began until then are in the run. Called by any thread. */
   public void pausesNow(long untilEpochNanos) {
     if (journal != null) {
       journal.pausesSent(untilEpochNanos, listener);

@@ -18,14 +18,12 @@ import org.fedometer.store.StoredExperiment;
 
 /**
  * Refuses to go on with an experiment where the store has another of its name, or one that was
- * begun otherwise. Called by {@link ExperimentJob} before a forecast and before its first run, on
- * its thread. Stateless.
+ * begun otherwise. Stateless.
  */
 final class ExperimentFit {
   private ExperimentFit() {}
 
   /**
-   * @param state of the experiment, as that store has it
    * @throws IllegalArgumentException in words for the user: the store's runs do not go with the
    *     plan
    * @throws IOException if a run's plan cannot be read

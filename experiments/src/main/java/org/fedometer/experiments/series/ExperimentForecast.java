@@ -8,7 +8,6 @@ import org.fedometer.experiments.plan.RunEstimator;
 /**
  * What an experiment would do and take.
  *
- * @param name of the experiment
  * @param rows all runs that it may come to, in their order
  * @param leastSeconds of the runs that it makes in any case
  * @param mostSeconds of all that it may make
@@ -32,7 +31,6 @@ public record ExperimentForecast(
     notes = List.copyOf(notes);
   }
 
-  /** Time and disk in one line. */
   public String words() {
     if (basis == null) {
       return "all its runs are made";

@@ -70,7 +70,6 @@ public final class ExperimentJob {
   private MainJob current;
   private boolean interrupted;
 
-  /** Nothing is looked at or started yet. */
   public ExperimentJob(ExperimentPlan plan, ExperimentOptions options, JobListener listener) {
     this.plan = plan;
     this.options = options;

@@ -14,7 +14,6 @@ public final class ExperimentJson {
 
   private ExperimentJson() {}
 
-  /** What it would do. */
   public static String of(ExperimentForecast forecast) {
     ObjectNode json = JSON.createObjectNode();
     json.put("name", forecast.name());
@@ -27,7 +26,6 @@ public final class ExperimentJson {
     return text(json);
   }
 
-  /** What it has come to. */
   public static String of(ExperimentOutcome outcome) {
     ObjectNode json = JSON.createObjectNode();
     json.put("name", outcome.name());

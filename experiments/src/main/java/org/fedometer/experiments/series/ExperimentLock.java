@@ -8,10 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.fedometer.wire.disk.PrivateFiles;
 
-/**
- * Keeps two processes from conducting one experiment: taken by {@link ExperimentJob} for as long as
- * it conducts, on its thread.
- */
+/** Keeps two processes from conducting one experiment, until it is closed. */
 record ExperimentLock(FileChannel channel, FileLock lock) implements AutoCloseable {
 
   static ExperimentLock take(Path store, String experiment) throws IOException {

@@ -10,7 +10,6 @@ import org.fedometer.experiments.collect.CollectorPlace;
  * it for each run.
  *
  * @param collector where runs are sent, and the run store
- * @param agentJar the agent for Fedora's JVM
  * @param telemetryInterval how often the processes of a stack are looked at, or zero for never
  * @param resume go on with an experiment that has runs in the store
  * @param preflight whether it is looked at first if each run, and all of them, will go well

@@ -6,12 +6,10 @@ import org.fedometer.store.RunState;
 /**
  * How an experiment ended.
  *
- * @param name of the experiment
  * @param id its ULID
  * @param baseline label that the others are compared with
  * @param rows all its runs that were made, or are missing, in their order
  * @param missing how many of the repetitions that there are in any case are not done
- * @param interrupted whether somebody asked it to end
  * @param begunAny whether any run came as far as its load
  * @param failed whether a run failed, also one that was made only if needed, or nothing could be
  *     made or read any more

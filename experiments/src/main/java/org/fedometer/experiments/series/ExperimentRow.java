@@ -5,7 +5,6 @@ import org.fedometer.experiments.plan.PlannedRun;
 /**
  * A run of an experiment in one line: made, or still to be made.
  *
- * @param planned where it stands
  * @param profile name of its profile, with its changes, secrets masked
  * @param run its name; of one that is not made, the name that it will have
  * @param state as in {@code run.json}, or {@value #PLANNED}, or {@value #IF_NEEDED}

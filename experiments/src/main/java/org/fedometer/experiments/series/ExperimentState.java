@@ -13,7 +13,6 @@ import org.fedometer.store.StoredExperiment;
  * How far an experiment is: its plan held against the runs that a store has. Immutable, but for
  * what becomes of those runs.
  *
- * @param plan what it is
  * @param order all runs that it may come to
  * @param stored what the store has; null where it has none of its runs
  * @param runNames of all runs in the store, whatever they are of
@@ -21,12 +20,7 @@ import org.fedometer.store.StoredExperiment;
 public record ExperimentState(
     ExperimentPlan plan, List<PlannedRun> order, StoredExperiment stored, Set<String> runNames) {
 
-  /**
-   * With the runs in the order that the plan gives them.
-   *
-   * @param storedOrNull what the store has; null where it has none of its runs
-   * @param names of all runs in the store, whatever they are of
-   */
+  /** With the runs in the order that the plan gives them. */
   public static ExperimentState of(
       ExperimentPlan plan, StoredExperiment storedOrNull, Set<String> names) {
     return new ExperimentState(plan, RunOrder.of(plan), storedOrNull, Set.copyOf(names));

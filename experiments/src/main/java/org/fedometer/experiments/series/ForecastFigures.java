@@ -52,10 +52,7 @@ final class ForecastFigures {
     this.storedHere = storedHere;
   }
 
-  /**
-   * @param dataset of the plan
-   * @param storedHere whether runs go to the disk that Fedora is on
-   */
+  /** Stored here: whether runs go to the disk that Fedora is on. */
   static ForecastFigures of(
       ExperimentPlan plan, Dataset dataset, StoreView store, boolean storedHere)
       throws IOException {
@@ -129,10 +126,7 @@ final class ForecastFigures {
         plan.ratePerSecond());
   }
 
-  /**
-   * @param store folder on the disk that is needed
-   * @param notes what else should be known
-   */
+  /** The store is a folder on the disk that is needed. */
   ExperimentForecast forecast(ExperimentState state, Path store, List<String> notes) {
     List<ExperimentRow> rows = new ArrayList<>();
     ExperimentState unmade = new ExperimentState(plan, state.order(), null, state.runNames());

@@ -17,12 +17,11 @@ import org.fedometer.profiles.stack.java.JavaHomes;
 
 /**
  * What a forecast says of this machine besides figures: Fedoras that run here, Javas that are
- * missing. Stateless; for {@link ExperimentJob}.
+ * missing. Stateless.
  */
 final class ForecastNotes {
   private ForecastNotes() {}
 
-  /** A sentence or more each. */
   static List<String> of(ExperimentState state) throws IOException, InterruptedException {
     List<String> notes = new ArrayList<>(fedorasAtWork(state.plan().name()));
     notes.addAll(lacksOfJava(state));

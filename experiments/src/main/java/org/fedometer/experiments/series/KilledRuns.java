@@ -35,9 +35,6 @@ public final class KilledRuns {
   private final RunFiles files;
   private final JobListener listener;
 
-  /**
-   * @param files of runs that go on on this host
-   */
   public KilledRuns(ExperimentOptions options, RunFiles files, JobListener listener) {
     this.options = options;
     this.files = files;
@@ -130,7 +127,6 @@ public final class KilledRuns {
         : document.phases().get(document.phases().size() - 1).name();
   }
 
-  /** Whether a run is on record as one that goes on. */
   static boolean isRunning(StoredExperiment.Run run) {
     return RunState.RUNNING.id().equals(run.document().state());
   }

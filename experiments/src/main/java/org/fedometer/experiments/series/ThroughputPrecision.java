@@ -22,9 +22,7 @@ import org.fedometer.store.query.QueryException;
 final class ThroughputPrecision {
   private final double width;
 
-  /**
-   * @param width by how much, as a share, the ends of each interval may differ from its middle
-   */
+  /** The width is by how much, as a share, the ends of each interval may differ from its middle. */
   ThroughputPrecision(double width) {
     this.width = width;
   }

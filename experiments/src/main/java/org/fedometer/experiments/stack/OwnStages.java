@@ -26,9 +26,6 @@ public final class OwnStages {
     AgentReport ask(long pid) throws IOException, InterruptedException;
   }
 
-  /**
-   * @param agentOptions the agent's by name, as {@link #of}
-   */
   OwnStages(Question agent, Map<String, String> agentOptions) {
     this.agent = agent;
     this.agentOptions = Map.copyOf(agentOptions);
@@ -95,8 +92,6 @@ public final class OwnStages {
   /**
    * Of stages that were asked for, those that are not in the Fedora: misspelt, perhaps.
    *
-   * @param agentOptions the agent's by name, stages of the user's among them
-   * @param stages what became of all
    * @return a sentence for each
    */
   public static List<String> withoutMatch(

@@ -15,9 +15,6 @@ public final class RestartedTelemetry implements AutoCloseable {
   private StackTelemetry present;
   private boolean closed;
 
-  /**
-   * @param opening gives null where none is wanted
-   */
   private RestartedTelemetry(Supplier<StackTelemetry> opening) {
     this.opening = opening;
     this.present = opening.get();

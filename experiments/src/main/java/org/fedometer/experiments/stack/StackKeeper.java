@@ -62,9 +62,6 @@ public final class StackKeeper implements AutoCloseable {
     this.thread = OwnThreads.daemon("fedometer-stack-keeper", this::keep);
   }
 
-  /**
-   * @param mostRestarts how often something is started again
-   */
   public static StackKeeper start(Kept stack, int mostRestarts, JobListener listener) {
     StackKeeper keeper = new StackKeeper(stack, mostRestarts, listener);
     keeper.thread.start();
@@ -100,7 +97,6 @@ public final class StackKeeper implements AutoCloseable {
     }
   }
 
-  /** Whether all is up again. */
   private boolean restart(List<String> missing) {
     long noticedNanos = System.nanoTime();
     String what =

@@ -24,9 +24,6 @@ public final class StackShipment {
   /** Log in the stack's home to its path in the run folder. */
   private final Map<Path, String> logs = new LinkedHashMap<>();
 
-  /**
-   * @param shipment of the run that the stack is loaded in
-   */
   public StackShipment(RunShipment shipment) {
     this.shipment = shipment;
   }

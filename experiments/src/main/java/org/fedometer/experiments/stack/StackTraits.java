@@ -12,10 +12,7 @@ import org.fedometer.store.RunDocument;
  * from the stack itself: what the profile's files say by now is of no matter.
  *
  * @param name of the profile, without what was changed for this time
- * @param pids form of the dataset's PIDs
  * @param literalLimitBytes longest literal that the triplestore keeps
- * @param triplestore whether there is one
- * @param recording whether Java Flight Recorder is to record
  * @param onRecord what {@code run.json} says of it
  */
 public record StackTraits(
@@ -37,9 +34,7 @@ public record StackTraits(
         ProfileRecord.of(profile));
   }
 
-  /**
-   * @param onRecord as the run's first process had it
-   */
+  /** Of a run that goes on; on record as its first process had it. */
   public static StackTraits of(Stack stack, RunDocument.Profile onRecord) {
     return of(stack.profileName(), stack.settings(), stack.literalLimitBytes(), onRecord);
   }

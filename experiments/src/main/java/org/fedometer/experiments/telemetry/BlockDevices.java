@@ -33,12 +33,7 @@ final class BlockDevices {
     this.counters = counters;
   }
 
-  /**
-   * What all of them together have done since the machine's start.
-   *
-   * @param readBytes read by the devices
-   * @param writtenBytes written by the devices
-   */
+  /** What all of them together have done since the machine's start. */
   record Use(long readBytes, long writtenBytes) {}
 
   /** Below these folders, each device once. */

@@ -60,7 +60,6 @@ final class DatabaseCounters implements AutoCloseable {
     STATUS.put("Innodb_row_lock_time", MILLIS);
   }
 
-  /** Takes what was counted. */
   interface Values {
     void add(long atNanos, String metric, String unit, double value);
   }
@@ -75,9 +74,7 @@ final class DatabaseCounters implements AutoCloseable {
     this.aRowEach = aRowEach;
   }
 
-  /**
-   * @param connection closed with this object, also when this fails
-   */
+  /** The connection is closed with this object, also when this fails. */
   static DatabaseCounters of(Connection connection) throws SQLException {
     try {
       boolean postgres = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");

@@ -77,7 +77,6 @@ final class DatabaseWatch implements AutoCloseable {
   /**
    * Asks once and returns; goes on until closed.
    *
-   * @param interval from question to question
    * @param target takes each answer, on the watch's thread
    * @param notes takes sentences on what is missing, on any thread
    */

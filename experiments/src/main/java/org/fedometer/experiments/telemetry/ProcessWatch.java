@@ -40,9 +40,6 @@ final class ProcessWatch {
   private String startTicks;
   private ProcessUse last = new ProcessUse(0, 0, ProcessUse.UNKNOWN);
 
-  /**
-   * @param proc where the kernel tells of processes
-   */
   ProcessWatch(Path proc, long pid, boolean withChildren) {
     this.proc = proc;
     this.pid = pid;
@@ -96,7 +93,6 @@ final class ProcessWatch {
     }
   }
 
-  /** Sums over processes. */
   private static final class Counts {
     private final Path proc;
     private final boolean endedChildrenToo;

@@ -54,7 +54,6 @@ public final class StackTelemetry implements AutoCloseable {
   private long unsent;
   private boolean closed;
 
-  /** Where the disks are looked for. */
   @FunctionalInterface
   interface DiskSource {
     BlockDevices open() throws IOException;
@@ -64,11 +63,7 @@ public final class StackTelemetry implements AutoCloseable {
     this.target = target;
   }
 
-  /**
-   * Connects to the database, reads once, and goes on until closed.
-   *
-   * @param interval from reading to reading, above zero
-   */
+  /** Connects to the database, reads once, and goes on at an interval above zero until closed. */
   public static StackTelemetry open(Stack stack, CollectorClient collector, Duration interval) {
     return open(
         stack.fedoraPid(),
