@@ -1,10 +1,13 @@
 package org.fedometer.analysis.course;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -17,19 +20,10 @@ import org.fedometer.analysis.course.RunCourse.ByTime;
 import org.fedometer.analysis.course.RunCourse.Cell;
 import org.fedometer.analysis.course.RunCourse.Errors;
 import org.fedometer.analysis.course.RunCourse.Failed;
-import org.fedometer.analysis.course.RunCourse.Gc;
-import org.fedometer.analysis.course.RunCourse.Growth;
-import org.fedometer.analysis.course.RunCourse.Heat;
-import org.fedometer.analysis.course.RunCourse.Icicle;
 import org.fedometer.analysis.course.RunCourse.Latencies;
-import org.fedometer.analysis.course.RunCourse.Mark;
-import org.fedometer.analysis.course.RunCourse.Part;
-import org.fedometer.analysis.course.RunCourse.Readings;
-import org.fedometer.analysis.course.RunCourse.Row;
-import org.fedometer.analysis.course.RunCourse.SlowIngest;
 import org.fedometer.analysis.course.RunCourse.Stage;
 import org.fedometer.analysis.course.RunCourse.Stages;
-import org.fedometer.analysis.course.RunCourse.Stop;
+import org.fedometer.analysis.course.RunCourse.What;
 import org.fedometer.analysis.text.Shortened;
 import org.fedometer.analysis.trace.ObjectTrace.Placement;
 
@@ -37,7 +31,8 @@ import org.fedometer.analysis.trace.ObjectTrace.Placement;
  * Writes a {@link RunCourse} for a page: one JSON object, in which every field is there and what is
  * not known is null. Columns of numbers lie side by side, rounded to four significant digits;
  * counts and times of day are exact. Characters that mean something in HTML are escaped, so that it
- * may stand within a script.
+ * may stand within a script. Records without a method here are written as they are: their
+ * components' names and order are those of the JSON.
  */
 public final class CourseJson {
 
@@ -49,6 +44,18 @@ public final class CourseJson {
   /** A text of a run longer than this is cut: names of stages and the like come from outside. */
   private static final int MOST_TEXT = 400;
 
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .registerModule(
+              new SimpleModule()
+                  .addSerializer(double.class, as(CourseJson::number))
+                  .addSerializer(Double.class, as(CourseJson::number))
+                  .addSerializer(Column.class, as(CourseJson::numbers))
+                  .addSerializer(String.class, as(CourseJson::text))
+                  .addSerializer(Cell.class, as(CourseJson::cell))
+                  .addSerializer(What.class, as(CourseJson::what))
+                  .addSerializer(Placement.class, as(CourseJson::clock)));
+
   private final JsonGenerator json;
 
   private CourseJson(JsonGenerator json) {
@@ -58,7 +65,7 @@ public final class CourseJson {
   /** The course as one JSON object on one line. */
   public static String of(RunCourse course) {
     StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+    try (JsonGenerator json = MAPPER.createGenerator(text)) {
       json.setCharacterEscapes(new ForHtml());
       new CourseJson(json).write(course);
     } catch (IOException e) {
@@ -92,26 +99,29 @@ public final class CourseJson {
     json.writeStartObject();
     json.writeNumberField("schema", SCHEMA);
     json.writeStringField("kind", "run");
-    text("name", course.name());
-    text("state", course.state());
+    json.writePOJOField("name", course.name());
+    json.writePOJOField("state", course.state());
     json.writeObjectFieldStart("origin");
-    json.writeFieldName("epochMillis");
-    exact(course.originEpochMillis());
+    json.writePOJOField("epochMillis", course.originEpochMillis());
     json.writeEndObject();
     json.writeFieldName("seconds");
-    time(course.seconds() == null ? Double.NaN : course.seconds());
+    time(json, course.seconds() == null ? Double.NaN : course.seconds());
     byTime(course.time());
     byObjects(course.objects());
-    heat(course.heat());
+    json.writePOJOField("heat", course.heat());
     stages(course.stages());
-    icicle(course.icicle());
-    gc(course.gc());
-    telemetry(course.telemetry());
-    marks(course.marks());
-    growth(course.growth());
-    slowest(course.slowest());
+    json.writePOJOField("icicle", course.icicle());
+    json.writePOJOField("gc", course.gc());
+    json.writePOJOField("telemetry", orNull(course.telemetry()));
+    json.writePOJOField("marks", course.marks());
+    json.writePOJOField("growth", course.growth());
+    json.writePOJOField("slowest", orNull(course.slowest()));
     errors(course.errors());
     json.writeEndObject();
+  }
+
+  private static List<?> orNull(List<?> list) {
+    return list.isEmpty() ? null : list;
   }
 
   /** Begins the object of a section; false where it is null, which is written then. */
@@ -131,17 +141,17 @@ public final class CourseJson {
     json.writeNumberField("bucketSeconds", time.bucketSeconds());
     times("t", time.t());
     counts("objects", time.objects());
-    numbers("rate", time.rate());
-    numbers("rateLow", time.rateLow());
-    numbers("rateHigh", time.rateHigh());
+    json.writePOJOField("rate", time.rate());
+    json.writePOJOField("rateLow", time.rateLow());
+    json.writePOJOField("rateHigh", time.rateHigh());
     latencies(time.latency());
     counts("failed", time.failed());
     Latencies response = time.response();
     if (begins("response", response)) {
-      numbers("p50", response.p50());
-      numbers("p95", response.p95());
-      numbers("p99", response.p99());
-      numbers("max", response.max());
+      json.writePOJOField("p50", response.p50());
+      json.writePOJOField("p95", response.p95());
+      json.writePOJOField("p99", response.p99());
+      json.writePOJOField("max", response.max());
       json.writeEndObject();
     }
     json.writeEndObject();
@@ -154,37 +164,18 @@ public final class CourseJson {
     json.writeNumberField("bucketObjects", objects.bucketObjects());
     counts("n", objects.n());
     times("t", objects.t());
-    numbers("rate", objects.rate());
+    json.writePOJOField("rate", objects.rate());
     latencies(objects.latency());
     json.writeEndObject();
   }
 
   private void latencies(Latencies latencies) throws IOException {
-    numbers("min", latencies.min());
-    numbers("mean", latencies.mean());
-    numbers("p50", latencies.p50());
-    numbers("p95", latencies.p95());
-    numbers("p99", latencies.p99());
-    numbers("max", latencies.max());
-  }
-
-  private void heat(Heat heat) throws IOException {
-    if (!begins("heat", heat)) {
-      return;
-    }
-    json.writeNumberField("bucketSeconds", heat.bucketSeconds());
-    times("t", heat.t());
-    numbers("edgesMillis", heat.edgesMillis());
-    json.writeArrayFieldStart("cells");
-    for (Cell cell : heat.cells()) {
-      json.writeStartArray();
-      json.writeNumber(cell.column());
-      json.writeNumber(cell.row());
-      json.writeNumber(cell.count());
-      json.writeEndArray();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.writePOJOField("min", latencies.min());
+    json.writePOJOField("mean", latencies.mean());
+    json.writePOJOField("p50", latencies.p50());
+    json.writePOJOField("p95", latencies.p95());
+    json.writePOJOField("p99", latencies.p99());
+    json.writePOJOField("max", latencies.max());
   }
 
   private void stages(Stages stages) throws IOException {
@@ -193,168 +184,10 @@ public final class CourseJson {
     }
     json.writeNumberField("bucketSeconds", stages.bucketSeconds());
     times("t", stages.t());
-    texts("names", stages.list().stream().map(Stage::name).toList());
-    json.writeArrayFieldStart("beside");
-    for (Stage stage : stages.list()) {
-      json.writeBoolean(stage.beside());
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("own");
-    for (Stage stage : stages.list()) {
-      numbers(stage.own());
-    }
-    json.writeEndArray();
+    json.writePOJOField("names", stages.list().stream().map(Stage::name).toList());
+    json.writePOJOField("beside", stages.list().stream().map(Stage::beside).toList());
+    json.writePOJOField("own", stages.list().stream().map(Stage::own).toList());
     json.writeEndObject();
-  }
-
-  private void icicle(Icicle icicle) throws IOException {
-    if (!begins("icicle", icicle)) {
-      return;
-    }
-    json.writeNumberField("traces", icicle.traces());
-    json.writeNumberField("of", icicle.of());
-    json.writeFieldName("root");
-    part(icicle.root());
-    json.writeEndObject();
-  }
-
-  private void part(Part part) throws IOException {
-    json.writeStartObject();
-    text("name", part.name());
-    number("millis", part.millis());
-    number("own", part.own());
-    number("calls", part.calls());
-    json.writeArrayFieldStart("children");
-    for (Part child : part.children()) {
-      part(child);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-  }
-
-  private void gc(Gc gc) throws IOException {
-    if (!begins("gc", gc)) {
-      return;
-    }
-    json.writeNumberField("count", gc.count());
-    number("seconds", gc.seconds());
-    json.writeNumberField("bucketSeconds", gc.bucketSeconds());
-    times("t", gc.t());
-    numbers("share", gc.share());
-    numbers("max", gc.max());
-    json.writeArrayFieldStart("longest");
-    for (Stop stop : gc.longest()) {
-      json.writeStartObject();
-      time("t", stop.t());
-      number("millis", stop.millis());
-      text("collector", stop.collector());
-      text("action", stop.action());
-      text("cause", stop.cause());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-  }
-
-  private void telemetry(List<Readings> telemetry) throws IOException {
-    if (telemetry.isEmpty()) {
-      json.writeNullField("telemetry");
-      return;
-    }
-    json.writeArrayFieldStart("telemetry");
-    for (Readings readings : telemetry) {
-      json.writeStartObject();
-      text("id", readings.id());
-      text("title", readings.title());
-      text("unit", readings.unit());
-      times("t", readings.t());
-      numbers("mean", readings.mean());
-      numbers("low", readings.low());
-      numbers("high", readings.high());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  private void marks(List<Mark> marks) throws IOException {
-    json.writeArrayFieldStart("marks");
-    for (Mark mark : marks) {
-      json.writeStartObject();
-      json.writeStringField("kind", mark.kind());
-      time("t", mark.t());
-      json.writeFieldName("end");
-      time(mark.end() == null ? Double.NaN : mark.end());
-      text("title", mark.title());
-      text("detail", mark.detail());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  private void growth(Growth growth) throws IOException {
-    if (!begins("growth", growth)) {
-      return;
-    }
-    json.writeNumberField("fromObjects", growth.fromObjects());
-    json.writeNumberField("toObjects", growth.toObjects());
-    number("fromMillis", growth.fromMillis());
-    number("toMillis", growth.toMillis());
-    number("slopeMicrosPerThousand", growth.slopeMicrosPerThousand());
-    number("low", growth.low());
-    number("high", growth.high());
-    number("pValue", growth.pValue());
-    json.writeEndObject();
-  }
-
-  private void slowest(List<SlowIngest> slowest) throws IOException {
-    if (slowest.isEmpty()) {
-      json.writeNullField("slowest");
-      return;
-    }
-    json.writeArrayFieldStart("slowest");
-    for (SlowIngest slow : slowest) {
-      json.writeStartObject();
-      text("pid", slow.pid());
-      json.writeNumberField("index", slow.index());
-      json.writeNumberField("attempt", slow.attempt());
-      time("t", slow.t());
-      number("millis", slow.millis());
-      json.writeNumberField("status", slow.status());
-      number("late", slow.late());
-      json.writeArrayFieldStart("rows");
-      for (Row row : slow.rows()) {
-        row(row);
-      }
-      json.writeEndArray();
-      json.writeNumberField("more", slow.more());
-      json.writeStringField("clock", clock(slow.clock()));
-      number("uncertaintyMillis", orNaN(slow.uncertaintyMillis()));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  private void row(Row row) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("depth", row.depth());
-    json.writeStringField("what", row.what().name().toLowerCase(Locale.ROOT));
-    text("name", row.name());
-    json.writeNumberField("calls", row.calls());
-    time("start", row.start());
-    time("end", row.end());
-    number("millis", row.millis());
-    number("own", orNaN(row.own()));
-    json.writeNumberField("failed", row.failed());
-    json.writeEndObject();
-  }
-
-  private static String clock(Placement placement) {
-    return switch (placement) {
-      case SAME_CLOCK -> "same";
-      case CLOCK_EXCHANGE -> "exchange";
-      case CENTRED -> "centred";
-      case ALONE -> "alone";
-    };
   }
 
   private void errors(Errors errors) throws IOException {
@@ -364,58 +197,13 @@ public final class CourseJson {
     List<Failed> list = errors.list();
     json.writeNumberField("shown", list.size());
     json.writeNumberField("of", errors.of());
-    json.writeArrayFieldStart("t");
-    for (Failed failed : list) {
-      time(failed.t());
-    }
-    json.writeEndArray();
-    texts("pid", list.stream().map(Failed::pid).toList());
-    texts("operation", list.stream().map(Failed::operation).toList());
-    json.writeArrayFieldStart("attempt");
-    for (Failed failed : list) {
-      json.writeNumber(failed.attempt());
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("status");
-    for (Failed failed : list) {
-      json.writeNumber(failed.status());
-    }
-    json.writeEndArray();
-    texts("message", list.stream().map(Failed::message).toList());
+    times("t", Column.of(list.stream().mapToDouble(Failed::t).toArray()));
+    json.writePOJOField("pid", list.stream().map(Failed::pid).toList());
+    json.writePOJOField("operation", list.stream().map(Failed::operation).toList());
+    json.writePOJOField("attempt", list.stream().map(Failed::attempt).toList());
+    json.writePOJOField("status", list.stream().map(Failed::status).toList());
+    json.writePOJOField("message", list.stream().map(Failed::message).toList());
     json.writeEndObject();
-  }
-
-  private static double orNaN(Double number) {
-    return number == null ? Double.NaN : number;
-  }
-
-  private void text(String name, String text) throws IOException {
-    json.writeFieldName(name);
-    text(text);
-  }
-
-  private void text(String text) throws IOException {
-    if (text == null) {
-      json.writeNull();
-    } else {
-      json.writeString(Shortened.beginning(text, MOST_TEXT));
-    }
-  }
-
-  private void texts(String name, List<String> texts) throws IOException {
-    json.writeArrayFieldStart(name);
-    for (String text : texts) {
-      text(text);
-    }
-    json.writeEndArray();
-  }
-
-  private void exact(Long number) throws IOException {
-    if (number == null) {
-      json.writeNull();
-    } else {
-      json.writeNumber(number);
-    }
   }
 
   private void counts(String name, Column column) throws IOException {
@@ -427,58 +215,91 @@ public final class CourseJson {
   }
 
   private void times(String name, Column column) throws IOException {
-    json.writeArrayFieldStart(name);
+    json.writeFieldName(name);
+    new Times().serialize(column, json, null);
+  }
+
+  /** Writes values of one type. */
+  private interface Writer<T> {
+    void write(JsonGenerator json, T value) throws IOException;
+  }
+
+  private static <T> JsonSerializer<T> as(Writer<T> writer) {
+    return new JsonSerializer<>() {
+      @Override
+      public void serialize(T value, JsonGenerator json, SerializerProvider provider)
+          throws IOException {
+        writer.write(json, value);
+      }
+    };
+  }
+
+  /** Writes a time, or a column of them. */
+  static final class Times extends JsonSerializer<Object> {
+    @Override
+    public void serialize(Object value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      if (value instanceof Column column) {
+        each(json, column, CourseJson::time);
+      } else {
+        time(json, (Double) value);
+      }
+    }
+  }
+
+  private static void each(JsonGenerator json, Column column, Writer<Double> writer)
+      throws IOException {
+    json.writeStartArray();
     for (int i = 0; i < column.size(); i++) {
-      time(column.at(i));
+      writer.write(json, column.at(i));
     }
     json.writeEndArray();
   }
 
-  private void time(String name, double value) throws IOException {
-    json.writeFieldName(name);
-    time(value);
+  private static void numbers(JsonGenerator json, Column column) throws IOException {
+    each(json, column, CourseJson::number);
+  }
+
+  private static void text(JsonGenerator json, String text) throws IOException {
+    json.writeString(Shortened.beginning(text, MOST_TEXT));
+  }
+
+  private static void cell(JsonGenerator json, Cell cell) throws IOException {
+    json.writeArray(new long[] {cell.column(), cell.row(), cell.count()}, 0, 3);
+  }
+
+  private static void what(JsonGenerator json, What what) throws IOException {
+    json.writeString(what.name().toLowerCase(Locale.ROOT));
+  }
+
+  private static void clock(JsonGenerator json, Placement placement) throws IOException {
+    json.writeString(
+        switch (placement) {
+          case SAME_CLOCK -> "same";
+          case CLOCK_EXCHANGE -> "exchange";
+          case CENTRED -> "centred";
+          case ALONE -> "alone";
+        });
   }
 
   /** Three digits behind the point. */
-  private void time(double value) throws IOException {
+  private static void time(JsonGenerator json, double value) throws IOException {
     if (Double.isFinite(value)) {
-      plain(BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_EVEN));
+      plain(json, BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_EVEN));
     } else {
       json.writeNull();
     }
   }
 
-  private void numbers(String name, Column column) throws IOException {
-    json.writeFieldName(name);
-    if (column == null) {
-      json.writeNull();
-    } else {
-      numbers(column);
-    }
-  }
-
-  private void numbers(Column column) throws IOException {
-    json.writeStartArray();
-    for (int i = 0; i < column.size(); i++) {
-      number(column.at(i));
-    }
-    json.writeEndArray();
-  }
-
-  private void number(String name, double value) throws IOException {
-    json.writeFieldName(name);
-    number(value);
-  }
-
-  private void number(double value) throws IOException {
+  private static void number(JsonGenerator json, double value) throws IOException {
     if (Double.isFinite(value)) {
-      plain(BigDecimal.valueOf(value).round(FOUR_DIGITS));
+      plain(json, BigDecimal.valueOf(value).round(FOUR_DIGITS));
     } else {
       json.writeNull();
     }
   }
 
-  private void plain(BigDecimal value) throws IOException {
+  private static void plain(JsonGenerator json, BigDecimal value) throws IOException {
     BigDecimal stripped = value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
     // 1E+9 is shorter than 1000000000, and a number to JavaScript as well.
     json.writeNumber(

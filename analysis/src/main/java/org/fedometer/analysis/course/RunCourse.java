@@ -1,5 +1,6 @@
 package org.fedometer.analysis.course;
 
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -123,7 +124,11 @@ public record RunCourse(
    * @param edgesMillis of the rows, one more than there are, each by the same ratio above the last
    * @param cells those that are not empty
    */
-  public record Heat(long bucketSeconds, Column t, Column edgesMillis, List<Cell> cells) {
+  public record Heat(
+      long bucketSeconds,
+      @JsonSerialize(using = CourseJson.Times.class) Column t,
+      Column edgesMillis,
+      List<Cell> cells) {
     public Heat {
       cells = List.copyOf(cells);
     }
@@ -181,7 +186,7 @@ public record RunCourse(
       long count,
       double seconds,
       long bucketSeconds,
-      Column t,
+      @JsonSerialize(using = CourseJson.Times.class) Column t,
       Column share,
       Column max,
       List<Stop> longest) {
@@ -191,7 +196,12 @@ public record RunCourse(
   }
 
   /** One stop. */
-  public record Stop(double t, double millis, String collector, String action, String cause) {}
+  public record Stop(
+      @JsonSerialize(using = CourseJson.Times.class) double t,
+      double millis,
+      String collector,
+      String action,
+      String cause) {}
 
   /**
    * A gauge, or a counter as a rate.
@@ -204,7 +214,13 @@ public record RunCourse(
    * @param high the highest in the bucket
    */
   public record Readings(
-      String id, String title, String unit, Column t, Column mean, Column low, Column high) {}
+      String id,
+      String title,
+      String unit,
+      @JsonSerialize(using = CourseJson.Times.class) Column t,
+      Column mean,
+      Column low,
+      Column high) {}
 
   /**
    * Something that happened.
@@ -215,7 +231,12 @@ public record RunCourse(
    * @param title a few words
    * @param detail a sentence
    */
-  public record Mark(String kind, double t, Double end, String title, String detail) {}
+  public record Mark(
+      String kind,
+      @JsonSerialize(using = CourseJson.Times.class) double t,
+      @JsonSerialize(using = CourseJson.Times.class) Double end,
+      String title,
+      String detail) {}
 
   /**
    * The line through the times per object of the steady part against the repository's size.
@@ -247,7 +268,7 @@ public record RunCourse(
       String pid,
       long index,
       int attempt,
-      double t,
+      @JsonSerialize(using = CourseJson.Times.class) double t,
       double millis,
       int status,
       double late,
@@ -283,8 +304,8 @@ public record RunCourse(
       What what,
       String name,
       long calls,
-      double start,
-      double end,
+      @JsonSerialize(using = CourseJson.Times.class) double start,
+      @JsonSerialize(using = CourseJson.Times.class) double end,
       double millis,
       Double own,
       long failed) {}

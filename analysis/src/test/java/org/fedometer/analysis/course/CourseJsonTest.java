@@ -5,6 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
+import org.fedometer.analysis.Golden;
+import org.fedometer.analysis.course.RunCourse.ByObjects;
+import org.fedometer.analysis.course.RunCourse.ByTime;
+import org.fedometer.analysis.course.RunCourse.Cell;
+import org.fedometer.analysis.course.RunCourse.Errors;
+import org.fedometer.analysis.course.RunCourse.Failed;
+import org.fedometer.analysis.course.RunCourse.Gc;
+import org.fedometer.analysis.course.RunCourse.Growth;
+import org.fedometer.analysis.course.RunCourse.Heat;
+import org.fedometer.analysis.course.RunCourse.Icicle;
+import org.fedometer.analysis.course.RunCourse.Latencies;
+import org.fedometer.analysis.course.RunCourse.Mark;
+import org.fedometer.analysis.course.RunCourse.Part;
+import org.fedometer.analysis.course.RunCourse.Readings;
+import org.fedometer.analysis.course.RunCourse.Row;
+import org.fedometer.analysis.course.RunCourse.SlowIngest;
+import org.fedometer.analysis.course.RunCourse.Stage;
+import org.fedometer.analysis.course.RunCourse.Stages;
+import org.fedometer.analysis.course.RunCourse.Stop;
+import org.fedometer.analysis.course.RunCourse.What;
+import org.fedometer.analysis.trace.ObjectTrace.Placement;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
 
@@ -74,5 +95,55 @@ class CourseJsonTest {
       assertThat(MAPPER.readTree(json).path("errors").path("message").path(0).asText())
           .isEqualTo(hostile);
     }
+  }
+
+  @Test
+  void keepsItsShape() throws Exception {
+    Golden.assertSame("course.json", CourseJson.of(everySection()).replace("],", "],\n") + "\n");
+  }
+
+  /** Of every section something: large and small numbers, and what is not known. */
+  private static RunCourse everySection() {
+    Column t = Column.of(-0.25, 0, 1.0005, 86_400.123456);
+    Column some = Column.of(0.00001234567, Double.NaN, 123_456_789.0, 0);
+    Column counts = Column.of(0, 7, 10_000_000, 123_456_789);
+    Latencies latency = new Latencies(some, t, counts, some, t, counts);
+    Part part = new Part("db.write", 1.23456, Double.NaN, 2.5, List.of());
+    String longText = "<&'\u2028 ä ".repeat(60);
+    return new RunCourse(
+        "calm-heron",
+        null,
+        1_700_000_000_123L,
+        12.34567,
+        new ByTime(2, t, counts, some, null, some, latency, counts, latency),
+        new ByObjects(100, counts, t, some, latency),
+        new Heat(2, t, some, List.of(new Cell(0, 3, 12_000_000_000L), new Cell(1, 0, 1))),
+        new Stages(2, t, List.of(new Stage("http.request", false, some))),
+        new Icicle(5, 300, new Part("http.request", 1e9, 0, 1, List.of(part, part))),
+        new Gc(3, 0.5, 2, t, some, some, List.of(new Stop(1.23456, 20, "G1", null, longText))),
+        List.of(new Readings("jvm.cpu.time", "CPU", null, t, some, some, t)),
+        List.of(
+            new Mark("phase", 0.00049, 3.14159, "ingest", longText),
+            new Mark("change", Double.NaN, null, null, null)),
+        new Growth(1, 1_000_000, 1.5, 2.5, 12_345.678, Double.NEGATIVE_INFINITY, 7, 0.000123),
+        List.of(
+            slow(Placement.SAME_CLOCK, null),
+            slow(Placement.CLOCK_EXCHANGE, 0.12345),
+            slow(Placement.CENTRED, Double.NaN),
+            slow(Placement.ALONE, 1e-12)),
+        new Errors(
+            9,
+            List.of(
+                new Failed(1.23456, "a:1", "ingest", 1, 500, longText),
+                new Failed(Double.NaN, null, null, 2, 0, null))));
+  }
+
+  private static SlowIngest slow(Placement clock, Double uncertaintyMillis) {
+    List<Row> rows =
+        List.of(
+            new Row(0, What.CLIENT, "client", 1, 0, 12.34567, 12.34567, null, 0),
+            new Row(1, What.LATER, "flush", 12_345, 0.0004, 1e6, 1e-7, 3.0, 2));
+    return new SlowIngest(
+        "a:1", 4_000_000_000L, 2, 1.23456, 98_765.4, 201, 0, rows, 1, clock, uncertaintyMillis);
   }
 }
