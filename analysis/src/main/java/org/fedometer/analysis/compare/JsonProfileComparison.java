@@ -2,17 +2,14 @@ package org.fedometer.analysis.compare;
 
 import static org.fedometer.analysis.JsonFigures.significant;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.fedometer.analysis.JsonFigures;
-import org.fedometer.analysis.compare.EnvironmentDifference.Difference;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
@@ -26,8 +23,7 @@ public final class JsonProfileComparison {
   /** Version of the shape. */
   public static final int SCHEMA = 1;
 
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private static final double NANOS_A_MILLI = 1e6;
   private static final double NANOS_A_MICRO = 1e3;
@@ -45,15 +41,11 @@ public final class JsonProfileComparison {
    * @param gates how they went; empty where there were none
    */
   public static String of(ProfileComparison comparison, List<Gate.Result> gates) {
-    try {
-      return MAPPER.writeValueAsString(new JsonProfileComparison(comparison).root(gates));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("cannot write the comparison as JSON", e);
-    }
+    return new JsonProfileComparison(comparison).root(gates).toPrettyString();
   }
 
   private ObjectNode root(List<Gate.Result> gates) {
-    ObjectNode root = MAPPER.createObjectNode();
+    ObjectNode root = NODES.objectNode();
     root.put("schema", SCHEMA);
     root.put("experiment", comparison.experiment());
     root.put("baseline", comparison.baseline().label());
@@ -67,14 +59,8 @@ public final class JsonProfileComparison {
     } else {
       root.put("warmUp", warmUp);
     }
-    if (comparison.sizes() == null) {
-      root.putNull("atEqualSize");
-    } else {
-      ObjectNode sizes = root.putObject("atEqualSize");
-      sizes.put("from", comparison.sizes().from());
-      sizes.put("to", comparison.sizes().to());
-    }
-    comparison.remarks().forEach(root.putArray("remarks")::add);
+    root.putPOJO("atEqualSize", comparison.sizes());
+    root.putPOJO("remarks", comparison.remarks());
     ArrayNode contenders = root.putArray("comparisons");
     comparison.contenders().forEach(contender -> contenders.add(contender(contender)));
     ArrayNode runs = root.putArray("runs");
@@ -96,7 +82,7 @@ public final class JsonProfileComparison {
   }
 
   private ObjectNode contender(Contender contender) {
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("baseline", contender.baseline().label());
     node.put("contender", contender.profile().label());
     node.put("sentence", Sentences.withLabels(contender, comparison.choices()));
@@ -143,7 +129,7 @@ public final class JsonProfileComparison {
     RatioEstimate estimate = found.get();
     Metric metric = estimate.metric();
     Function<MeasuredRun, Double> value = run -> inUnit(metric, statistics.apply(run));
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("unit", metric == Metric.THROUGHPUT ? "1/s" : "ms");
     node.put("baseline", significant(Sides.typical(contender.sides().baseline(), value)));
     node.put("contender", significant(Sides.typical(contender.sides().contender(), value)));
@@ -165,7 +151,7 @@ public final class JsonProfileComparison {
   }
 
   private static ObjectNode stage(StageDifference stage) {
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("stage", stage.stage());
     node.put("besideRequests", stage.beside());
     node.put("baselineMicros", significant(stage.baselineNanos() / NANOS_A_MICRO));
@@ -182,34 +168,16 @@ public final class JsonProfileComparison {
   }
 
   private static ObjectNode differences(RunDifference difference) {
-    ObjectNode node = MAPPER.createObjectNode();
-    node.set("profile", differences(difference.difference().profile()));
-    node.set("notOfProfile", differences(difference.difference().other()));
-    node.set("mayFollowFromProfile", differences(difference.difference().following()));
-    ArrayNode atStart = node.putArray("atStart");
-    for (RunDifference.AtStart value : difference.atStart()) {
-      ObjectNode one = atStart.addObject();
-      one.put("name", value.name());
-      one.put("first", value.first());
-      one.put("second", value.second());
-    }
+    ObjectNode node = NODES.objectNode();
+    node.putPOJO("profile", difference.difference().profile());
+    node.putPOJO("notOfProfile", difference.difference().other());
+    node.putPOJO("mayFollowFromProfile", difference.difference().following());
+    node.putPOJO("atStart", difference.atStart());
     return node;
   }
 
-  private static ArrayNode differences(List<Difference> differences) {
-    ArrayNode array = MAPPER.createArrayNode();
-    for (Difference difference : differences) {
-      ObjectNode node = array.addObject();
-      node.put("area", difference.area());
-      node.put("name", difference.name());
-      difference.first().forEach(node.putArray("first")::add);
-      difference.second().forEach(node.putArray("second")::add);
-    }
-    return array;
-  }
-
   private static ObjectNode run(MeasuredProfile profile, MeasuredRun run) {
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("run", run.name());
     node.put("id", run.document().id());
     node.put("profile", profile.label());
@@ -247,13 +215,13 @@ public final class JsonProfileComparison {
       limit.put("resource", run.limit().kind().jsonName());
       limit.put("reason", run.limit().reason());
     }
-    run.remarks().forEach(node.putArray("remarks")::add);
+    node.putPOJO("remarks", run.remarks());
     return node;
   }
 
   private static ObjectNode figures(MeasuredRun.Figures figures) {
     RunStatistics statistics = figures.statistics();
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("objectsPerSecond", significant(statistics.throughputPerSecond()));
     node.put("meanMillis", significant(statistics.meanNanos() / NANOS_A_MILLI));
     node.put("p50Millis", significant(statistics.p50Nanos() / NANOS_A_MILLI));
@@ -264,7 +232,7 @@ public final class JsonProfileComparison {
 
   private static ObjectNode steadiness(MeasuredRun run) {
     Steadiness steadiness = run.steadiness();
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("state", steadiness.state().jsonName());
     node.put("steadyFrom", steadiness.steadyFrom());
     ArrayNode changes = node.putArray("changes");
@@ -275,14 +243,14 @@ public final class JsonProfileComparison {
       one.put("beforeMillis", significant(change.change().beforeNanos() / NANOS_A_MILLI));
       one.put("afterMillis", significant(change.change().afterNanos() / NANOS_A_MILLI));
       one.put("pValue", significant(change.change().pValue()));
-      change.causes().forEach(one.putArray("causes")::add);
+      one.putPOJO("causes", change.causes());
     }
     node.set("slope", JsonFigures.slope(steadiness.slope()));
     return node;
   }
 
   private static ObjectNode resources(ResourceUse use) {
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("processors", significant(use.processors()));
     node.put("processorsBusy", significant(use.processorsBusy()));
     node.put("machineBusy", significant(use.machineBusy()));
@@ -305,7 +273,7 @@ public final class JsonProfileComparison {
   }
 
   private static ObjectNode recommendation(Recommendation recommendation) {
-    ObjectNode node = MAPPER.createObjectNode();
+    ObjectNode node = NODES.objectNode();
     node.put("goal", recommendation.goal().jsonName());
     node.put("best", recommendation.best());
     node.put("value", significant(recommendation.value()));

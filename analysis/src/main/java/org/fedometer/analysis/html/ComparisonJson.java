@@ -1,8 +1,7 @@
 package org.fedometer.analysis.html;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -16,8 +15,6 @@ import org.fedometer.analysis.course.RunPaces;
 
 /** What the script of a comparison's page draws: the courses of its runs, as JSON. Pure. */
 final class ComparisonJson {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   /** A picture shows no more. */
   private static final MathContext DIGITS = new MathContext(4);
 
@@ -27,7 +24,7 @@ final class ComparisonJson {
   private ComparisonJson() {}
 
   static String of(ProfileComparison comparison, RunPaces paces) {
-    ObjectNode root = MAPPER.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("bucketSeconds", paces.bucketSeconds());
     root.put("bucketObjects", paces.bucketObjects());
     ArrayNode runs = root.putArray("runs");
@@ -63,11 +60,7 @@ final class ComparisonJson {
     if (changes.size() > MOST_CHANGES) {
       changes.removeAll();
     }
-    try {
-      return MAPPER.writeValueAsString(root);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("cannot write the courses of the runs as JSON", e);
-    }
+    return root.toString();
   }
 
   private static void add(

@@ -1,8 +1,5 @@
 package org.fedometer.analysis.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,7 +18,6 @@ import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
-import org.fedometer.store.RunDocument.StatementCounts;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
@@ -29,20 +25,21 @@ import org.fedometer.store.RunDocument.Verification;
  * Writes a {@link RunReport} for programs: {@code report --json} prints it. One JSON object, every
  * field always there and in the same order, null for what is not known; {@code docs/report.md}
  * lists the fields with their units. Fields may be added, never renamed, while {@code schema} stays
- * the same.
+ * the same: records that are put whole keep their components' names and order.
  */
 public final class JsonReport {
 
   /** Version of the shape. */
   public static final int SCHEMA = 1;
 
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private static final double NANOS_A_MICRO = 1e3;
   private static final double NANOS_A_MILLI = 1e6;
   private static final double NANOS_A_SECOND = 1e9;
+
+  private static final TripleCounts NO_TRIPLES = new TripleCounts(null, null, null);
+  private static final RunReport.Requests NO_REQUESTS = new RunReport.Requests(0, 0, 0, List.of());
 
   private final RunReport report;
   private final RunDocument run;
@@ -54,11 +51,7 @@ public final class JsonReport {
 
   /** The report as one JSON object, indented. */
   public static String of(RunReport report) {
-    try {
-      return MAPPER.writeValueAsString(new JsonReport(report).root());
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("cannot write the report as JSON", e);
-    }
+    return new JsonReport(report).root().toPrettyString();
   }
 
   private ObjectNode root() {
@@ -70,7 +63,7 @@ public final class JsonReport {
     root.put("endedWell", report.endedWell());
     root.put("started", run.started());
     root.put("ended", run.ended());
-    root.set("failure", failure());
+    root.putPOJO("failure", run.failure());
     root.set("problems", problems());
     root.put("profile", run.profile() == null ? null : run.profile().name());
     root.set("profileChoices", map(run.profile() == null ? null : run.profile().choices()));
@@ -78,46 +71,32 @@ public final class JsonReport {
     root.put("dataset", run.dataset() == null ? null : run.dataset().name());
     root.set("datasetParameters", map(run.dataset() == null ? null : run.dataset().parameters()));
     root.put("workers", report.watch() ? null : (Integer) run.workers());
-    root.set("imported", imported());
+    root.putPOJO("imported", run.imported());
     root.put("ratePerSecond", run.ratePerSecond());
-    root.set("workload", map(run.workload()));
+    root.putPOJO("workload", run.workload());
     root.set("load", load());
     root.set("outages", outages());
     root.set("objects", objects());
-    root.set("statements", statements());
-    root.set("triples", triples());
+    root.putPOJO("statements", run.statements());
+    root.putPOJO("triples", run.triples() == null ? NO_TRIPLES : run.triples());
     root.set("verification", verification());
-    root.set("requests", requests());
+    root.putPOJO("requests", report.requests() == null ? NO_REQUESTS : report.requests());
     root.set("operations", operations());
     root.set("throughput", throughput());
     root.set("latency", latency());
     root.set("client", client());
     root.set("samples", samples());
-    ObjectNode logs = root.putObject("logs");
-    logs.put("warnings", report.logs().warnings());
-    logs.put("errors", report.logs().errors());
-    logs.put("assumed", report.logs().assumed());
+    root.putPOJO("logs", report.logs());
     ObjectNode ingestRequests = root.putObject("httpRequests");
     ingestRequests.put("count", report.stages().requests());
     ingestRequests.put("totalMillis", rounded(report.stages().requestNanos() / NANOS_A_MILLI));
     root.set("stages", stages());
     root.set("phases", phases());
-    root.set("versions", map(run.versions()));
-    root.set("environment", map(run.environment()));
-    root.set("configurationFiles", strings(run.configurationFiles()));
-    root.set("logFiles", strings(run.logFiles()));
+    root.putPOJO("versions", run.versions());
+    root.putPOJO("environment", run.environment());
+    root.putPOJO("configurationFiles", run.configurationFiles());
+    root.putPOJO("logFiles", run.logFiles());
     return root;
-  }
-
-  private ObjectNode failure() {
-    if (run.failure() == null) {
-      return null;
-    }
-    ObjectNode node = NODES.objectNode();
-    node.put("step", run.failure().step());
-    node.put("message", run.failure().message());
-    node.put("log", run.failure().log());
-    return node;
   }
 
   private ArrayNode problems() {
@@ -128,23 +107,6 @@ public final class JsonReport {
       node.put("message", problem.message());
     }
     return array;
-  }
-
-  private ObjectNode imported() {
-    RunDocument.Imported from = run.imported();
-    if (from == null) {
-      return null;
-    }
-    ObjectNode node = NODES.objectNode();
-    node.put("format", from.format());
-    node.put("file", from.file());
-    node.put("sha256", from.sha256());
-    node.put("bytes", from.bytes());
-    node.put("unit", from.unit());
-    node.put("ingestLabel", from.ingestLabel());
-    node.put("requests", from.requests());
-    node.put("resolutionNanos", from.resolutionNanos());
-    return node;
   }
 
   private ObjectNode objects() {
@@ -160,26 +122,6 @@ public final class JsonReport {
     return node;
   }
 
-  private ObjectNode statements() {
-    StatementCounts counts = run.statements();
-    if (counts == null) {
-      return null;
-    }
-    ObjectNode node = NODES.objectNode();
-    node.put("added", counts.added());
-    node.put("failed", counts.failed());
-    return node;
-  }
-
-  private ObjectNode triples() {
-    TripleCounts counts = run.triples();
-    ObjectNode node = NODES.objectNode();
-    node.put("before", counts == null ? null : counts.before());
-    node.put("expected", counts == null ? null : counts.expected());
-    node.put("counted", counts == null ? null : counts.counted());
-    return node;
-  }
-
   private ObjectNode verification() {
     Verification verification = run.verification();
     if (verification == null) {
@@ -189,26 +131,6 @@ public final class JsonReport {
     node.put("ok", verification.ok());
     node.put("sampledObjects", verification.sampledObjects());
     node.put("sampledBytes", verification.sampledBytes());
-    return node;
-  }
-
-  private ObjectNode requests() {
-    RunReport.Requests requests = report.requests();
-    ObjectNode node = NODES.objectNode();
-    node.put("sent", requests == null ? 0 : requests.sent());
-    node.put("retried", requests == null ? 0 : requests.retried());
-    node.put("failed", requests == null ? 0 : requests.failed());
-    ArrayNode failures = node.putArray("failures");
-    if (requests != null) {
-      for (RunReport.FailureGroup group : requests.failures()) {
-        ObjectNode failure = failures.addObject();
-        failure.put("operation", group.operation());
-        failure.put("count", group.count());
-        failure.put("status", group.status());
-        failure.put("message", group.message());
-        failure.put("firstPid", group.firstPid());
-      }
-    }
     return node;
   }
 
@@ -447,12 +369,6 @@ public final class JsonReport {
       map.forEach(node::put);
     }
     return node;
-  }
-
-  private static ArrayNode strings(List<String> strings) {
-    ArrayNode array = NODES.arrayNode();
-    strings.forEach(array::add);
-    return array;
   }
 
   private static BigDecimal millis(Double nanos) {

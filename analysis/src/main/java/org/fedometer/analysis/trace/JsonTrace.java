@@ -1,8 +1,5 @@
 package org.fedometer.analysis.trace;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,8 +22,6 @@ public final class JsonTrace {
   /** Version of the shape. */
   public static final int SCHEMA = 1;
 
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private JsonTrace() {}
@@ -39,13 +34,8 @@ public final class JsonTrace {
     root.put("pid", trace.pid());
     ArrayNode attempts = root.putArray("attempts");
     trace.attempts().forEach(attempt -> attempts.add(attempt(attempt)));
-    ObjectNode notShown = root.putObject("notShown");
-    trace.notShown().forEach(notShown::put);
-    try {
-      return MAPPER.writeValueAsString(root);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("cannot write the trace as JSON", e);
-    }
+    root.putPOJO("notShown", trace.notShown());
+    return root.toPrettyString();
   }
 
   private static ObjectNode attempt(Attempt attempt) {
