@@ -2,13 +2,13 @@ package org.fedometer.analysis.compare;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.fedometer.analysis.compare.RunFacts.Value;
 import org.fedometer.store.RunDocument;
 
 /**
@@ -81,23 +81,8 @@ public record EnvironmentDifference(
     return new EnvironmentDifference(profile, following, other);
   }
 
-  /**
-   * One of a fact's values. It is the same in both runs if it is so as written, or without what
-   * names the runs: a port of the one may be a number of another meaning in both.
-   */
-  private record Value(String plain, String written) {
-
-    boolean sameAs(Value other) {
-      return plain.equals(other.plain) || written.equals(other.written);
-    }
-  }
-
   private static List<Value> valuesOf(RunFacts.Fact factOrNull) {
-    List<Value> values = new ArrayList<>();
-    for (int i = 0; factOrNull != null && i < factOrNull.values().size(); i++) {
-      values.add(new Value(factOrNull.values().get(i), factOrNull.written().get(i)));
-    }
-    return values;
+    return factOrNull == null ? List.of() : factOrNull.values();
   }
 
   private static boolean same(List<Value> first, List<Value> second) {
@@ -148,12 +133,8 @@ public record EnvironmentDifference(
   private static Map<String, String> profileOf(RunDocument run) {
     Map<String, String> all = new TreeMap<>();
     if (run.profile() != null) {
-      if (run.profile().choices() != null) {
-        all.putAll(run.profile().choices());
-      }
-      if (run.profile().settings() != null) {
-        all.putAll(run.profile().settings());
-      }
+      all.putAll(RunFacts.orEmpty(run.profile().choices()));
+      all.putAll(RunFacts.orEmpty(run.profile().settings()));
     }
     return all;
   }
@@ -162,9 +143,9 @@ public record EnvironmentDifference(
     return value == null ? List.of() : List.of(value);
   }
 
-  private static Set<String> union(Map<String, ?> first, Map<String, ?> second) {
-    Map<String, Object> both = new LinkedHashMap<>(first);
-    second.forEach(both::putIfAbsent);
-    return new LinkedHashSet<>(both.keySet());
+  static Set<String> union(Map<String, ?> first, Map<String, ?> second) {
+    Set<String> both = new LinkedHashSet<>(first.keySet());
+    both.addAll(second.keySet());
+    return both;
   }
 }

@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunView;
@@ -45,6 +49,20 @@ public final class EnvironmentDocument {
     } catch (IOException e) {
       throw unreadable(run, e.getMessage(), e);
     }
+  }
+
+  /** Members of an object as texts, in its order; none of anything else. */
+  public static Map<String, String> members(JsonNode object) {
+    Map<String, String> members = new LinkedHashMap<>();
+    object.properties().forEach(e -> members.put(e.getKey(), e.getValue().asText()));
+    return members;
+  }
+
+  /** Elements of an array as texts; none of what is missing. */
+  public static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(value -> texts.add(value.asText()));
+    return texts;
   }
 
   private static IOException unreadable(RunView run, String why, IOException cause) {

@@ -3,10 +3,8 @@ package org.fedometer.analysis.compare;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.fedometer.analysis.compare.RunFacts.Extent;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
@@ -74,9 +72,7 @@ public record RunDifference(
   }
 
   private static List<AtStart> atStart(Map<String, String> first, Map<String, String> second) {
-    Set<String> names = new LinkedHashSet<>(first.keySet());
-    names.addAll(second.keySet());
-    return names.stream()
+    return EnvironmentDifference.union(first, second).stream()
         .map(name -> new AtStart(name, first.get(name), second.get(name)))
         .toList();
   }

@@ -1,6 +1,10 @@
 package org.fedometer.analysis.compare;
 
+import static org.fedometer.analysis.compare.EnvironmentDocument.members;
+import static org.fedometer.analysis.compare.EnvironmentDocument.texts;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -89,14 +93,23 @@ final class RunFacts {
    * @param area what it is about: {@code host}, {@code configuration} ...
    * @param name of the fact, unique within the area
    * @param values one, or the lines or arguments that it has
-   * @param written the same values, with what names the run
    * @param dimensions choices of the profile that may change it; none if no choice can
    */
-  record Fact(
-      String area, String name, List<String> values, List<String> written, Set<String> dimensions) {
+  record Fact(String area, String name, List<Value> values, Set<String> dimensions) {
 
     static String key(String area, String name) {
       return area + " " + name;
+    }
+  }
+
+  /**
+   * One of a fact's values. It is the same in both runs if it is so as written, or without what
+   * names the runs: a port of the one may be a number of another meaning in both.
+   */
+  record Value(String plain, String written) {
+
+    boolean sameAs(Value other) {
+      return plain.equals(other.plain) || written.equals(other.written);
     }
   }
 
@@ -127,19 +140,18 @@ final class RunFacts {
   private final RunDocument document;
   private final Set<String> files;
 
-  /** Null where the run has none. */
+  /** Missing where the run has none. */
   private final JsonNode environment;
 
   private final Map<String, Fact> facts = new LinkedHashMap<>();
   private final List<Own> own = new ArrayList<>();
   private final List<String> shortenedFiles = new ArrayList<>();
 
-  private RunFacts(
-      RunView run, RunDocument document, Set<String> files, JsonNode environmentOrNull) {
+  private RunFacts(RunView run, RunDocument document, Set<String> files, JsonNode environment) {
     this.run = run;
     this.document = document;
     this.files = files;
-    this.environment = environmentOrNull;
+    this.environment = environment;
   }
 
   /**
@@ -151,7 +163,9 @@ final class RunFacts {
         run,
         document,
         files,
-        files.contains(EnvironmentDocument.PATH) ? EnvironmentDocument.read(run) : null);
+        files.contains(EnvironmentDocument.PATH)
+            ? EnvironmentDocument.read(run)
+            : MissingNode.getInstance());
   }
 
   /** Whether the run has a profile on record, as those with a Fedora of their own do. */
@@ -160,7 +174,7 @@ final class RunFacts {
   }
 
   Extent extent() {
-    if (environment == null) {
+    if (environment.isMissingNode()) {
       return Extent.RUN_JSON;
     }
     return environment.path("processes").isArray() && environment.path("jvm").isObject()
@@ -170,20 +184,14 @@ final class RunFacts {
 
   /** Whether a later Fedometer has written it, and there may be more in it than is known here. */
   boolean ofALaterTool() {
-    return environment != null && environment.path("schema").asInt() > SCHEMA;
+    return environment.path("schema").asInt() > SCHEMA;
   }
 
   /** Configuration files that the run should have and has not. */
   List<String> missingFiles() {
-    List<String> missing = new ArrayList<>();
-    if (environment != null) {
-      for (String path : texts(environment.path("configuration"))) {
-        if (!files.contains(path)) {
-          missing.add(path);
-        }
-      }
-    }
-    return missing;
+    return texts(environment.path("configuration")).stream()
+        .filter(path -> !files.contains(path))
+        .toList();
   }
 
   /**
@@ -196,16 +204,11 @@ final class RunFacts {
 
   /** What changes by itself, as it was when the run began. */
   Map<String, String> moment() {
-    Map<String, String> moment = new LinkedHashMap<>();
-    if (environment != null) {
-      environment
-          .path("moment")
-          .properties()
-          .forEach(e -> moment.put(e.getKey(), e.getValue().asText()));
-    } else if (document.environment() != null) {
-      moment.putAll(document.environment());
-      moment.keySet().retainAll(OF_THE_MOMENT);
+    if (!environment.isMissingNode()) {
+      return members(environment.path("moment"));
     }
+    Map<String, String> moment = new LinkedHashMap<>(orEmpty(document.environment()));
+    moment.keySet().retainAll(OF_THE_MOMENT);
     return moment;
   }
 
@@ -224,10 +227,7 @@ final class RunFacts {
     }
     readOwn(environment.path("own"));
     addHost(extent);
-    environment
-        .path("tool")
-        .properties()
-        .forEach(e -> add("tool", e.getKey(), e.getValue().asText(), Set.of()));
+    members(environment.path("tool")).forEach((name, value) -> add("tool", name, value, Set.of()));
     addArtifacts(extent);
     if (extent == Extent.WHOLE) {
       addStack();
@@ -239,8 +239,7 @@ final class RunFacts {
    * The longest first: a home lies in a store. Only as whole words, so that no port is in another.
    */
   private void readOwn(JsonNode values) {
-    List<Map.Entry<String, String>> found = new ArrayList<>();
-    values.properties().forEach(e -> found.add(Map.entry(e.getKey(), e.getValue().asText())));
+    List<Map.Entry<String, String>> found = new ArrayList<>(members(values).entrySet());
     found.removeIf(entry -> entry.getValue().isBlank());
     found.sort(Comparator.comparingInt(entry -> -entry.getValue().length()));
     for (Map.Entry<String, String> entry : found) {
@@ -265,17 +264,14 @@ final class RunFacts {
     RunDocument.Dataset dataset = document.dataset();
     if (dataset != null) {
       add("workload", "dataset", dataset.name(), Set.of());
-      if (dataset.parameters() != null) {
-        dataset
-            .parameters()
-            .forEach(
-                (name, value) ->
-                    add(
-                        "workload",
-                        "dataset." + name,
-                        value,
-                        OF_DATASETS.getOrDefault(name, Set.of())));
-      }
+      orEmpty(dataset.parameters())
+          .forEach(
+              (name, value) ->
+                  add(
+                      "workload",
+                      "dataset." + name,
+                      value,
+                      OF_DATASETS.getOrDefault(name, Set.of())));
     }
     if (document.workers() > 0) {
       add("workload", "workers", Integer.toString(document.workers()), Set.of());
@@ -283,9 +279,7 @@ final class RunFacts {
     if (document.ratePerSecond() != null) {
       add("workload", "rate", Double.toString(document.ratePerSecond()), Set.of());
     }
-    if (document.workload() != null) {
-      document.workload().forEach((name, value) -> add("workload", name, value, Set.of()));
-    }
+    orEmpty(document.workload()).forEach((name, value) -> add("workload", name, value, Set.of()));
     // How many objects a load had that ended by something else is a result.
     if (document.objects() != null
         && (document.load() == null || document.load().endedBy() == null)) {
@@ -294,40 +288,28 @@ final class RunFacts {
   }
 
   private void addHost(Map<String, String> ofDocument) {
-    if (ofDocument != null) {
-      ofDocument.forEach(
-          (name, value) -> {
-            if (!OF_THE_MOMENT.contains(name) && !name.equals(COMMAND)) {
-              add("host", name, value, Set.of());
-            }
-          });
-    }
+    orEmpty(ofDocument)
+        .forEach(
+            (name, value) -> {
+              if (!OF_THE_MOMENT.contains(name) && !name.equals(COMMAND)) {
+                add("host", name, value, Set.of());
+              }
+            });
   }
 
   private void addHost(Extent extent) {
-    environment
-        .path("host")
-        .properties()
+    members(environment.path("host"))
         .forEach(
-            e -> {
-              boolean databases = e.getKey().startsWith(DATABASE_DISK);
+            (name, value) -> {
+              boolean databases = name.startsWith(DATABASE_DISK);
               if (!databases || extent == Extent.WHOLE) {
-                add(
-                    "host",
-                    e.getKey(),
-                    e.getValue().asText(),
-                    databases ? Set.of("database") : Set.of());
+                add("host", name, value, databases ? Set.of("database") : Set.of());
               }
             });
   }
 
   private void addStack() throws IOException {
-    Map<String, String> versions = new LinkedHashMap<>();
-    environment
-        .path("versions")
-        .properties()
-        .forEach(e -> versions.put(e.getKey(), e.getValue().asText()));
-    addVersions(versions);
+    addVersions(members(environment.path("versions")));
     for (JsonNode process : environment.path("processes")) {
       addProcess(process);
     }
@@ -352,10 +334,8 @@ final class RunFacts {
     addText("process", role + ".program", process.path("program"), dimensions);
     addText("process", role + ".programSha256", process.path("programSha256"), dimensions);
     List<String> variables = new ArrayList<>();
-    process
-        .path("environment")
-        .properties()
-        .forEach(e -> variables.add(e.getKey() + "=" + e.getValue().asText()));
+    members(process.path("environment"))
+        .forEach((name, value) -> variables.add(name + "=" + value));
     addList("process", role + ".environment", variables, surroundings);
     addList("process", role + ".limits", texts(process.path("limits")), surroundings);
   }
@@ -379,10 +359,9 @@ final class RunFacts {
   }
 
   private void addVersions(Map<String, String> versions) {
-    if (versions != null) {
-      versions.forEach(
-          (name, value) -> add("version", name, value, OF_VERSIONS.getOrDefault(name, Set.of())));
-    }
+    orEmpty(versions)
+        .forEach(
+            (name, value) -> add("version", name, value, OF_VERSIONS.getOrDefault(name, Set.of())));
   }
 
   /** Comments hold times, and say nothing to a program. */
@@ -427,13 +406,12 @@ final class RunFacts {
   }
 
   private void addList(String area, String name, List<String> values, Set<String> dimensions) {
-    List<String> plain = values.stream().map(this::withoutOwn).toList();
-    facts.put(Fact.key(area, name), new Fact(area, name, plain, List.copyOf(values), dimensions));
+    List<Value> both = values.stream().map(value -> new Value(withoutOwn(value), value)).toList();
+    facts.put(Fact.key(area, name), new Fact(area, name, both, dimensions));
   }
 
-  private static List<String> texts(JsonNode array) {
-    List<String> texts = new ArrayList<>();
-    array.forEach(value -> texts.add(value.asText()));
-    return texts;
+  /** Documents of other tools may leave out a map. */
+  static Map<String, String> orEmpty(Map<String, String> mapOrNull) {
+    return mapOrNull == null ? Map.of() : mapOrNull;
   }
 }

@@ -1,5 +1,8 @@
 package org.fedometer.analysis.html;
 
+import static org.fedometer.analysis.compare.EnvironmentDocument.members;
+import static org.fedometer.analysis.compare.EnvironmentDocument.texts;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,40 +26,31 @@ final class EnvironmentTables {
   static List<HtmlTable> of(RunDocument run, Optional<JsonNode> environment) {
     List<HtmlTable> tables = new ArrayList<>();
     tables.add(identity(run, environment));
-    add(tables, pairs("profile", "Profile: choices and settings", profile(run.profile())));
+    tables.add(pairs("profile", "Profile: choices and settings", profile(run.profile())));
     if (run.dataset() != null) {
-      add(
-          tables,
+      tables.add(
           pairs("dataset", "Dataset " + run.dataset().name(), map(run.dataset().parameters())));
     }
-    add(tables, pairs("workload", "Workload", map(run.workload())));
+    tables.add(pairs("workload", "Workload", run.workload()));
     if (environment.isPresent()) {
       JsonNode known = environment.get();
-      add(tables, pairs("host", "Host", texts(known.path("host"))));
-      add(
-          tables,
-          pairs("moment", "What changes by itself, as the run began", texts(known.path("moment"))));
-      add(tables, processes(known.path("processes")));
-      add(tables, list("jvm-flags", "Flags of Fedora's JVM", known.path("jvm").path("flags")));
-      add(tables, artifacts(known.path("artifacts")));
+      tables.add(pairs("host", "Host", members(known.path("host"))));
+      tables.add(
+          pairs(
+              "moment", "What changes by itself, as the run began", members(known.path("moment"))));
+      tables.add(processes(known.path("processes")));
+      List<String> flags = texts(known.path("jvm").path("flags"));
+      tables.add(list("jvm-flags", "Flags of Fedora's JVM", "flag", flags));
+      tables.add(artifacts(known.path("artifacts")));
     } else {
-      add(tables, pairs("host", "Host", map(run.environment())));
+      tables.add(pairs("host", "Host", run.environment()));
     }
-    add(tables, phases(run));
-    add(
-        tables,
-        paths(
-            "configuration",
-            "Configuration as used, in the run's folder",
-            run.configurationFiles()));
-    add(tables, paths("logs", "Logs, in the run's folder", run.logFiles()));
+    tables.add(phases(run));
+    String files = "Configuration as used, in the run's folder";
+    tables.add(list("configuration", files, "path", run.configurationFiles()));
+    tables.add(list("logs", "Logs, in the run's folder", "path", run.logFiles()));
+    tables.removeIf(HtmlTable::isEmpty);
     return tables;
-  }
-
-  private static void add(List<HtmlTable> tables, HtmlTable table) {
-    if (!table.isEmpty()) {
-      tables.add(table);
-    }
   }
 
   private static HtmlTable identity(RunDocument run, Optional<JsonNode> environment) {
@@ -72,10 +66,10 @@ final class EnvironmentTables {
       put(facts, "imported from", run.imported().file());
       put(facts, "SHA-256 of that file", run.imported().sha256());
     }
-    facts.putAll(map(run.versions()));
+    facts.putAll(run.versions());
     environment.ifPresent(
         known ->
-            texts(known.path("tool"))
+            members(known.path("tool"))
                 .forEach((name, value) -> facts.putIfAbsent("fedometer." + name, value)));
     return pairs("traceability", "Run and versions", facts);
   }
@@ -100,29 +94,15 @@ final class EnvironmentTables {
     return mapOrNull == null ? Map.of() : mapOrNull;
   }
 
-  private static Map<String, String> texts(JsonNode object) {
-    Map<String, String> texts = new LinkedHashMap<>();
-    object.properties().forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
-    return texts;
-  }
-
   private static HtmlTable pairs(String name, String caption, Map<String, String> pairs) {
     HtmlTable table = new HtmlTable(name, caption).text("name").text("value").tall();
     pairs.forEach((key, value) -> table.row(Cell.text(key), Cell.text(value).styled("text")));
     return table;
   }
 
-  private static HtmlTable paths(String name, String caption, List<String> pathsOrNull) {
-    HtmlTable table = new HtmlTable(name, caption).text("path").tall();
-    if (pathsOrNull != null) {
-      pathsOrNull.forEach(path -> table.row(Cell.text(path)));
-    }
-    return table;
-  }
-
-  private static HtmlTable list(String name, String caption, JsonNode list) {
-    HtmlTable table = new HtmlTable(name, caption).text("flag").tall();
-    list.forEach(each -> table.row(Cell.text(each.asText())));
+  private static HtmlTable list(String name, String caption, String title, List<String> list) {
+    HtmlTable table = new HtmlTable(name, caption).text(title).tall();
+    list.forEach(each -> table.row(Cell.text(each)));
     return table;
   }
 
@@ -134,11 +114,9 @@ final class EnvironmentTables {
             .text("SHA-256 of the program")
             .tall();
     for (JsonNode process : processes) {
-      List<String> words = new ArrayList<>();
-      process.path("command").forEach(word -> words.add(word.asText()));
       table.row(
           Cell.text(process.path("role").asText()),
-          Cell.text(String.join(" ", words)).styled("text"),
+          Cell.text(String.join(" ", texts(process.path("command")))).styled("text"),
           Cell.text(process.path("programSha256").asText()).styled("text"));
     }
     return table;
@@ -165,12 +143,10 @@ final class EnvironmentTables {
   private static HtmlTable phases(RunDocument run) {
     HtmlTable table =
         new HtmlTable("phases", "Phases of the run").text("phase").number("took", "s");
-    if (run.phases() != null) {
-      for (RunDocument.Phase phase : run.phases()) {
-        if (phase.endNanos() > phase.startNanos()) {
-          long nanos = LoadTime.of(phase, run);
-          table.row(Cell.text(phase.name()), Cell.number(Figures.duration(nanos), nanos / 1e9));
-        }
+    for (RunDocument.Phase phase : run.phases()) {
+      if (phase.endNanos() > phase.startNanos()) {
+        long nanos = LoadTime.of(phase, run);
+        table.row(Cell.text(phase.name()), Cell.number(Figures.duration(nanos), nanos / 1e9));
       }
     }
     return table;
