@@ -15,7 +15,6 @@ import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.Steadiness;
-import org.fedometer.analysis.statistics.Verdict;
 
 /**
  * The words of a {@link ProfileComparison} that its text and its page have in common, so that both
@@ -56,20 +55,6 @@ public final class ComparisonWords {
             contender.profile().label());
   }
 
-  /** What is to be said of a contender, with the profiles' letters. */
-  public static String sentence(Contender contender, Choices choices) {
-    return Sentences.of(contender, choices);
-  }
-
-  /** What the intervals of a contender cover, in sentences. */
-  public static String scope(Contender contender) {
-    return Sentences.scope(contender);
-  }
-
-  public static String verdict(Verdict verdict) {
-    return Sentences.inWords(verdict);
-  }
-
   public static String metric(Metric metric, boolean ofResponse) {
     return metric == Metric.THROUGHPUT
         ? "objects/s"
@@ -95,11 +80,6 @@ public final class ComparisonWords {
     return String.format(Locale.ROOT, ratio < 100 ? "%.3f" : "%.0f", ratio);
   }
 
-  /** Such as {@code 95 %}. */
-  public static String percent(double share) {
-    return Sentences.percent(share);
-  }
-
   /**
    * What to know of the intervals of stages; null for nothing.
    *
@@ -110,11 +90,6 @@ public final class ComparisonWords {
     return withinRun && contender.sides().scope() == Scope.BETWEEN_RUNS
         ? "+/- is within-run here: not every run has samples"
         : null;
-  }
-
-  /** Whether, and from when on, a run went on evenly. */
-  public static String steadiness(MeasuredRun run) {
-    return Sentences.steadiness(run);
   }
 
   /** How a run that drifts did so; null of any other. */
@@ -157,21 +132,6 @@ public final class ComparisonWords {
                                 .formatted(count(runs.size()), count(profile.runs().size(), "run")),
                         runs.get(0).limit().reason())));
     return limits;
-  }
-
-  /** Such as {@code throughput}. */
-  public static String goal(Recommendation recommendation) {
-    return Sentences.noun(recommendation.goal());
-  }
-
-  /** What to take for a goal, what cannot be told from it, and what it costs. */
-  public static String recommendation(Recommendation recommendation) {
-    return Sentences.of(recommendation);
-  }
-
-  /** What the limits say about hardware. */
-  public static String hardware(ProfileComparison comparison) {
-    return Hardware.of(comparison);
   }
 
   /**

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.fedometer.analysis.compare.LimitingResource.Kind;
 
 /** What the limit of the profile with the highest throughput says about hardware. Pure. */
-final class Hardware {
+public final class Hardware {
   private Hardware() {}
 
   /** A sentence or two. */
-  static String of(ProfileComparison comparison) {
+  public static String of(ProfileComparison comparison) {
     String fastest =
         comparison.recommendations().stream()
             .filter(each -> each.goal() == Recommendation.Goal.THROUGHPUT)

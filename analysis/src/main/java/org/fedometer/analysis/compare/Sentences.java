@@ -15,7 +15,7 @@ import org.fedometer.analysis.statistics.Verdict;
  * What a comparison says, in sentences: for people who want no table, and as the {@code sentence}
  * of the JSON. Pure.
  */
-final class Sentences {
+public final class Sentences {
 
   /** A stage that accounts for less of the difference is not named as the reason. */
   private static final double LEAST_PART = 0.2;
@@ -27,7 +27,7 @@ final class Sentences {
   /**
    * Such as: B ingests 1.27 times as many objects as A [1.22, 1.31], steady from object 6,400 ...
    */
-  static String of(Contender contender, Choices choices) {
+  public static String of(Contender contender, Choices choices) {
     return of(contender, choices, contender.baseline().letter(), contender.profile().letter());
   }
 
@@ -83,7 +83,7 @@ final class Sentences {
   }
 
   /** What the intervals of a contender cover. */
-  static String scope(Contender contender) {
+  public static String scope(Contender contender) {
     Sides sides = contender.sides();
     String runs =
         "%s of %s, %s of %s"
@@ -122,7 +122,7 @@ final class Sentences {
   }
 
   /** One run in words: whether, and from when on, it went on evenly. */
-  static String steadiness(MeasuredRun run) {
+  public static String steadiness(MeasuredRun run) {
     Steadiness steadiness = run.steadiness();
     if (steadiness == null) {
       return "no ingest";
@@ -225,7 +225,8 @@ final class Sentences {
     return words.toString();
   }
 
-  static String inWords(Verdict verdict) {
+  /** As people write it. */
+  public static String inWords(Verdict verdict) {
     return verdict == Verdict.SAME ? "the same" : verdict.jsonName();
   }
 
@@ -260,13 +261,14 @@ final class Sentences {
     return ratio(end).equals("1.00");
   }
 
-  static String percent(double share) {
+  /** Such as {@code 95 %}. */
+  public static String percent(double share) {
     String text = String.format(Locale.ROOT, "%.1f", 100 * share);
     return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " %";
   }
 
   /** What to take for a goal, what cannot be told from it, and what it costs. */
-  static String of(Recommendation recommendation) {
+  public static String of(Recommendation recommendation) {
     StringBuilder sentence = new StringBuilder(recommendation.best());
     sentence.append(" (").append(value(recommendation.goal(), recommendation.value())).append(")");
     List<String> same = tied(recommendation, Verdict.SAME);
@@ -296,7 +298,8 @@ final class Sentences {
         .toList();
   }
 
-  static String noun(Recommendation.Goal goal) {
+  /** Such as {@code throughput}. */
+  public static String noun(Recommendation.Goal goal) {
     return switch (goal) {
       case THROUGHPUT -> "throughput";
       case P99 -> "p99";

@@ -12,9 +12,12 @@ import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.compare.ComparisonWords;
 import org.fedometer.analysis.compare.Contender;
 import org.fedometer.analysis.compare.Gate;
+import org.fedometer.analysis.compare.Hardware;
 import org.fedometer.analysis.compare.MeasuredProfile;
 import org.fedometer.analysis.compare.MeasuredRun;
 import org.fedometer.analysis.compare.ProfileComparison;
+import org.fedometer.analysis.compare.Recommendation;
+import org.fedometer.analysis.compare.Sentences;
 import org.fedometer.analysis.compare.StageDifference;
 import org.fedometer.analysis.course.RunPaces;
 import org.fedometer.analysis.statistics.Metric;
@@ -77,27 +80,20 @@ public final class ComparisonPage {
 
   private List<PageFrame.Section> sections() {
     List<PageFrame.Section> sections = new ArrayList<>();
-    add(true, sections, "compared", "Compared");
-    add(gates() != null, sections, "gates", "Gates");
-    add(!recommendations().isEmpty(), sections, "recommendation", "What to take");
-    add(true, sections, "ratios", "Ratios");
-    add(!responses().isEmpty(), sections, "responses", "Response times");
-    add(true, sections, "runs", "Runs");
-    add(!stages().isEmpty(), sections, "stages", "Stages");
-    add(true, sections, "resources", "Resources");
-    add(hasCourse(), sections, "course", "How they went");
-    add(growth() != null, sections, "growth", "Growth");
-    add(true, sections, "differences", "What differs");
-    add(!remarks().isEmpty(), sections, "remarks", "Remarks");
-    add(true, sections, "traceability", "Traceability");
+    PageFrame.addIf(true, sections, "compared", "Compared");
+    PageFrame.addIf(gates() != null, sections, "gates", "Gates");
+    PageFrame.addIf(!recommendations().isEmpty(), sections, "recommendation", "What to take");
+    PageFrame.addIf(true, sections, "ratios", "Ratios");
+    PageFrame.addIf(!responses().isEmpty(), sections, "responses", "Response times");
+    PageFrame.addIf(true, sections, "runs", "Runs");
+    PageFrame.addIf(!stages().isEmpty(), sections, "stages", "Stages");
+    PageFrame.addIf(true, sections, "resources", "Resources");
+    PageFrame.addIf(hasCourse(), sections, "course", "How they went");
+    PageFrame.addIf(growth() != null, sections, "growth", "Growth");
+    PageFrame.addIf(true, sections, "differences", "What differs");
+    PageFrame.addIf(!remarks().isEmpty(), sections, "remarks", "Remarks");
+    PageFrame.addIf(true, sections, "traceability", "Traceability");
     return sections;
-  }
-
-  private static void add(
-      boolean there, List<PageFrame.Section> sections, String id, String title) {
-    if (there) {
-      sections.add(new PageFrame.Section(id, title));
-    }
   }
 
   /** A variable of the style sheet for the profile at that place. */
@@ -144,9 +140,8 @@ public final class ComparisonPage {
     facts.add(
         new Fact(
             "a difference matters from",
-            ComparisonWords.percent(comparison.choices().threshold()) + " on (threshold)"));
-    facts.add(
-        new Fact("intervals hold", ComparisonWords.percent(comparison.choices().confidence())));
+            Sentences.percent(comparison.choices().threshold()) + " on (threshold)"));
+    facts.add(new Fact("intervals hold", Sentences.percent(comparison.choices().confidence())));
     facts.add(
         new Fact(
             "single runs are resampled",
@@ -181,16 +176,11 @@ public final class ComparisonPage {
 
   public List<Fact> recommendations() {
     List<Fact> facts = new ArrayList<>();
-    comparison
-        .recommendations()
-        .forEach(
-            each ->
-                facts.add(
-                    new Fact(
-                        "for " + ComparisonWords.goal(each),
-                        ComparisonWords.recommendation(each))));
+    for (Recommendation each : comparison.recommendations()) {
+      facts.add(new Fact("for " + Sentences.noun(each.goal()), Sentences.of(each)));
+    }
     if (!facts.isEmpty()) {
-      facts.add(new Fact("hardware", ComparisonWords.hardware(comparison)));
+      facts.add(new Fact("hardware", Hardware.of(comparison)));
     }
     return facts;
   }
@@ -224,7 +214,7 @@ public final class ComparisonPage {
   }
 
   private String sentence(Contender contender) {
-    return ComparisonWords.sentence(contender, comparison.choices());
+    return Sentences.of(contender, comparison.choices());
   }
 
   private Held held(Contender contender, boolean ofResponse, PlotScale scale) {
@@ -242,7 +232,7 @@ public final class ComparisonPage {
             marks,
             ComparisonPage::ratioTick),
         ComparisonTables.ratios(comparison, contender, ofResponse),
-        List.of(ComparisonWords.scope(contender)));
+        List.of(Sentences.scope(contender)));
   }
 
   private static String ratioTick(double ratio) {
@@ -266,8 +256,7 @@ public final class ComparisonPage {
         ComparisonWords.metric(estimate.metric(), ofResponse),
         "%s: %s"
             .formatted(
-                ComparisonWords.ratio(estimate.ratio()),
-                ComparisonWords.verdict(estimate.verdict())),
+                ComparisonWords.ratio(estimate.ratio()), Sentences.inWords(estimate.verdict())),
         estimate.ratio(),
         hasEnds(estimate) ? (Double) estimate.low() : null,
         hasEnds(estimate) ? (Double) estimate.high() : null,
@@ -284,7 +273,7 @@ public final class ComparisonPage {
             + " objects a second and worse for times. The grey band is what does not matter, %s to"
             + " either side. ▲ better, ▼ worse, ■ the same, ○ inconclusive, which does not mean"
             + " the same.")
-        .formatted(ComparisonWords.percent(comparison.choices().threshold()));
+        .formatted(Sentences.percent(comparison.choices().threshold()));
   }
 
   // ---- runs ----

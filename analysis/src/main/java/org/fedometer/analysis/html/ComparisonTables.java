@@ -24,6 +24,7 @@ import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.compare.ProfileComparison;
 import org.fedometer.analysis.compare.ResourceComparison;
 import org.fedometer.analysis.compare.RunDifference;
+import org.fedometer.analysis.compare.Sentences;
 import org.fedometer.analysis.compare.Sides;
 import org.fedometer.analysis.compare.StageDifference;
 import org.fedometer.analysis.html.HtmlTable.Cell;
@@ -74,7 +75,7 @@ final class ComparisonTables {
   static HtmlTable ratios(ProfileComparison comparison, Contender contender, boolean ofResponse) {
     String a = contender.baseline().letter();
     String b = contender.profile().letter();
-    String sure = ComparisonWords.percent(comparison.choices().confidence());
+    String sure = Sentences.percent(comparison.choices().confidence());
     HtmlTable table =
         new HtmlTable(
                 (ofResponse ? "response-" : "ratios-") + b,
@@ -114,7 +115,7 @@ final class ComparisonTables {
   }
 
   private static Cell verdict(Verdict verdict) {
-    return Cell.text(IntervalPlot.sign(verdict) + " " + ComparisonWords.verdict(verdict))
+    return Cell.text(IntervalPlot.sign(verdict) + " " + Sentences.inWords(verdict))
         .styled(IntervalPlot.colour(verdict));
   }
 
@@ -181,7 +182,7 @@ final class ComparisonTables {
                 ? Cell.text("–")
                 : Cell.number(
                     rate(run.objectsPerSecondWithDrain()), run.objectsPerSecondWithDrain()));
-        row.add(Cell.text(ComparisonWords.steadiness(run)));
+        row.add(Cell.text(Sentences.steadiness(run)));
         table.row(row);
       }
     }

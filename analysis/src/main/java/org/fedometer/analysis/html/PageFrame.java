@@ -79,6 +79,13 @@ public record PageFrame(
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
 
+  /** Adds a section if it is there. */
+  static void addIf(boolean there, List<Section> sections, String id, String title) {
+    if (there) {
+      sections.add(new Section(id, title));
+    }
+  }
+
   /** A script of this package. */
   static String script(String fileName) {
     try (InputStream file = PageFrame.class.getResourceAsStream(fileName)) {

@@ -79,28 +79,21 @@ public final class RunPage {
 
   private List<PageFrame.Section> sections() {
     List<PageFrame.Section> sections = new ArrayList<>();
-    addIf(!report.problems().isEmpty(), sections, "problems", "Problems");
-    addIf(true, sections, "checks", report.imported() ? "Measured" : "Checks");
-    addIf(speed() != null, sections, "speed", "How fast");
-    addIf(hasCourse(), sections, "course", "How it went");
-    addIf(hasMachine(), sections, "machine", "Machine");
-    addIf(stages() != null, sections, "stages", "Stages");
-    addIf(!course.slowest().isEmpty(), sections, "slowest", "Slowest");
-    addIf(operations() != null, sections, "operations", "Operations");
-    addIf(studies.hasScale(), sections, "scale", "Scale study");
-    addIf(studies.hasDatastreams(), sections, "datastreams", "Datastreams");
-    addIf(steps() != null, sections, "steps", "Steps");
-    addIf(hasGrowth(), sections, "growth", "Growth");
-    addIf(errors() != null, sections, "errors", "Errors");
-    addIf(true, sections, "environment", "Environment");
+    PageFrame.addIf(!report.problems().isEmpty(), sections, "problems", "Problems");
+    PageFrame.addIf(true, sections, "checks", report.imported() ? "Measured" : "Checks");
+    PageFrame.addIf(speed() != null, sections, "speed", "How fast");
+    PageFrame.addIf(hasCourse(), sections, "course", "How it went");
+    PageFrame.addIf(hasMachine(), sections, "machine", "Machine");
+    PageFrame.addIf(stages() != null, sections, "stages", "Stages");
+    PageFrame.addIf(!course.slowest().isEmpty(), sections, "slowest", "Slowest");
+    PageFrame.addIf(operations() != null, sections, "operations", "Operations");
+    PageFrame.addIf(studies.hasScale(), sections, "scale", "Scale study");
+    PageFrame.addIf(studies.hasDatastreams(), sections, "datastreams", "Datastreams");
+    PageFrame.addIf(steps() != null, sections, "steps", "Steps");
+    PageFrame.addIf(hasGrowth(), sections, "growth", "Growth");
+    PageFrame.addIf(errors() != null, sections, "errors", "Errors");
+    PageFrame.addIf(true, sections, "environment", "Environment");
     return sections;
-  }
-
-  private static void addIf(
-      boolean there, List<PageFrame.Section> sections, String id, String title) {
-    if (there) {
-      sections.add(new PageFrame.Section(id, title));
-    }
   }
 
   public PageFrame frame() {
@@ -164,20 +157,7 @@ public final class RunPage {
   public List<Fact> facts() {
     RunDocument run = report.run();
     List<Fact> facts = new ArrayList<>();
-    if (run.imported() != null) {
-      facts.add(new Fact("from", ReportWords.source(run.imported())));
-    }
-    if (run.profile() != null) {
-      facts.add(
-          new Fact(
-              "profile", run.profile().name() + ReportWords.inBrackets(run.profile().choices())));
-    }
-    if (run.dataset() != null) {
-      facts.add(
-          new Fact(
-              "dataset",
-              run.dataset().name() + ReportWords.inBrackets(run.dataset().parameters())));
-    }
+    ReportWords.subject(run).forEach((name, value) -> facts.add(new Fact(name, value)));
     if (run.workers() > 0) {
       facts.add(
           new Fact(
@@ -194,16 +174,7 @@ public final class RunPage {
     if (run.load() != null && run.load().endedBy() != null) {
       facts.add(new Fact("ended", run.load().endedBy()));
     }
-    if (!run.versions().isEmpty()) {
-      facts.add(new Fact("versions", ReportWords.pairs(run.versions())));
-    }
-    if (run.started() != null) {
-      facts.add(new Fact("started", ReportWords.timeOfDay(run.started())));
-    }
-    String phases = ReportWords.phases(run);
-    if (!phases.isEmpty()) {
-      facts.add(new Fact("took", phases));
-    }
+    ReportWords.circumstances(run).forEach((name, value) -> facts.add(new Fact(name, value)));
     return facts;
   }
 

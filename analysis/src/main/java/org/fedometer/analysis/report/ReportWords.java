@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -71,6 +72,39 @@ public final class ReportWords {
       case IMPORTED -> "imported" + (well ? "" : ", and something is wrong");
       case FAILED, INTERRUPTED, WATCH -> state.id();
     };
+  }
+
+  /**
+   * What was measured, by name: where it is from, profile, dataset; what is not known is left out.
+   */
+  public static Map<String, String> subject(RunDocument run) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (run.imported() != null) {
+      facts.put("from", source(run.imported()));
+    }
+    if (run.profile() != null) {
+      facts.put("profile", run.profile().name() + inBrackets(run.profile().choices()));
+    }
+    if (run.dataset() != null) {
+      facts.put("dataset", run.dataset().name() + inBrackets(run.dataset().parameters()));
+    }
+    return facts;
+  }
+
+  /** By what and when it was measured, by name; what is not known is left out. */
+  public static Map<String, String> circumstances(RunDocument run) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (!run.versions().isEmpty()) {
+      facts.put("versions", pairs(run.versions()));
+    }
+    if (run.started() != null) {
+      facts.put("started", timeOfDay(run.started()));
+    }
+    String phases = phases(run);
+    if (!phases.isEmpty()) {
+      facts.put("took", phases);
+    }
+    return facts;
   }
 
   /** Which times the percentiles of ingests are. */
@@ -230,7 +264,7 @@ public final class ReportWords {
   }
 
   /** Where a run of others' measurements is from. */
-  public static String source(RunDocument.Imported from) {
+  private static String source(RunDocument.Imported from) {
     return from.file()
         + " (SHA-256 "
         + abbreviated(String.valueOf(from.sha256()))

@@ -25,7 +25,6 @@ import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.analysis.text.TextTable;
 import org.fedometer.analysis.text.TextTable.Column;
 import org.fedometer.store.RunDocument;
-import org.fedometer.store.RunDocument.Profile;
 
 /**
  * Writes a {@link RunReport} for people at a terminal: what ran, whether it ended well, how fast it
@@ -73,16 +72,7 @@ public final class TextReport {
 
   private void writeFacts() {
     RunDocument run = report.run();
-    if (run.imported() != null) {
-      fact("from", ReportWords.source(run.imported()));
-    }
-    Profile profile = run.profile();
-    if (profile != null) {
-      fact("profile", profile.name() + ReportWords.inBrackets(profile.choices()));
-    }
-    if (run.dataset() != null) {
-      fact("dataset", run.dataset().name() + ReportWords.inBrackets(run.dataset().parameters()));
-    }
+    ReportWords.subject(run).forEach(this::fact);
     if (run.workers() > 0) {
       fact("workers", count(run.workers()));
     }
@@ -96,16 +86,7 @@ public final class TextReport {
     if (run.load() != null) {
       writeLoad(run.load());
     }
-    if (!run.versions().isEmpty()) {
-      fact("versions", ReportWords.pairs(run.versions()));
-    }
-    if (run.started() != null) {
-      fact("started", ReportWords.timeOfDay(run.started()));
-    }
-    String phases = ReportWords.phases(run);
-    if (!phases.isEmpty()) {
-      fact("took", phases);
-    }
+    ReportWords.circumstances(run).forEach(this::fact);
   }
 
   private void writeOutages(List<RunDocument.Outage> outages) {
