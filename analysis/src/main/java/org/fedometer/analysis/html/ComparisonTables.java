@@ -82,14 +82,9 @@ final class ComparisonTables {
                 "%s of %s to %s with intervals and verdicts"
                     .formatted(ofResponse ? "Ratios of response times" : "Ratios", b, a))
             .text("")
-            .number(a)
-            .number(b)
-            .number(b + "/" + a)
-            .number(sure + " from")
-            .number("to")
+            .number(a, b, b + "/" + a, sure + " from", "to")
             .text("verdict")
-            .number("p")
-            .number("p, of all");
+            .number("p", "p, of all");
     for (RatioEstimate estimate : ofResponse ? contender.response() : contender.service()) {
       if (ofResponse && estimate.metric() == Metric.THROUGHPUT) {
         continue;
@@ -140,15 +135,8 @@ final class ComparisonTables {
             .anyMatch(run -> run.part() != null && run.part().response() != null);
     HtmlTable table =
         new HtmlTable("runs", "The runs, and how steady they were")
-            .text("run")
-            .text("profile")
-            .number("objects")
-            .number("measured from")
-            .number("objects/s")
-            .number("mean")
-            .number("p50")
-            .number("p95")
-            .number("p99");
+            .text("run", "profile")
+            .number("objects", "measured from", "objects/s", "mean", "p50", "p95", "p99");
     if (responses) {
       table.number("response p50").number("response p95").number("response p99");
     }
@@ -202,13 +190,7 @@ final class ComparisonTables {
                 "Own time an object of %s and %s in each stage, largest differences first"
                     .formatted(a, b))
             .text("stage")
-            .number(a)
-            .number(b)
-            .number(b + "−" + a)
-            .number("from")
-            .number("to")
-            .number(a + " share")
-            .number(b + " share")
+            .number(a, b, b + "−" + a, "from", "to", a + " share", b + " share")
             .text("")
             .sortable()
             .tall();
@@ -252,9 +234,7 @@ final class ComparisonTables {
                 "resources-" + b,
                 "What objects take under %s and %s; CSV in nanoseconds and bytes".formatted(a, b))
             .text("")
-            .number(a)
-            .number(b)
-            .number(b + "/" + a);
+            .number(a, b, b + "/" + a);
     for (ResourceComparison.Line line : ResourceComparison.of(contender)) {
       table.row(
           Cell.text(line.name()),
@@ -289,13 +269,8 @@ final class ComparisonTables {
     HtmlTable table =
         new HtmlTable("pace", "Warm-up and changes of pace")
             .number("no.")
-            .text("run")
-            .text("profile")
-            .text("what")
-            .number("at object")
-            .number("after")
-            .number("from")
-            .number("to")
+            .text("run", "profile", "what")
+            .number("at object", "after", "from", "to")
             .text("what happened then")
             .tall();
     int number = 0;
@@ -357,16 +332,16 @@ final class ComparisonTables {
   static HtmlTable growth(ProfileComparison comparison) {
     HtmlTable table =
         new HtmlTable("growth", "Time per object against the size of the repository")
-            .text("run")
-            .text("profile")
-            .number("from object")
-            .number("to object")
-            .number("time at first")
-            .number("time at last")
-            .number("for 1,000 objects")
-            .number("95 % from")
-            .number("to")
-            .number("p");
+            .text("run", "profile")
+            .number(
+                "from object",
+                "to object",
+                "time at first",
+                "time at last",
+                "for 1,000 objects",
+                "95 % from",
+                "to",
+                "p");
     for (MeasuredProfile profile : comparison.profiles()) {
       for (MeasuredRun run : profile.runs()) {
         SizeSlope slope = slope(run);
@@ -398,9 +373,7 @@ final class ComparisonTables {
     String b = contender.profile().letter();
     HtmlTable table =
         new HtmlTable("differences-" + b, "What differs between %s and %s".formatted(a, b))
-            .text("what")
-            .text(a)
-            .text(b)
+            .text("what", a, b)
             .tall();
     for (ComparisonWords.Part part : ComparisonWords.differences(contender.difference())) {
       List<Difference> differences = part.differences();
@@ -456,15 +429,16 @@ final class ComparisonTables {
   static HtmlTable traceability(ProfileComparison comparison) {
     HtmlTable table =
         new HtmlTable("traceability", "By what each run can be found and made again")
-            .text("run")
-            .text("profile")
-            .text("state")
-            .text("ULID")
-            .text("started")
-            .text("dataset")
-            .text("Fedometer")
-            .text("commit")
-            .text("versions");
+            .text(
+                "run",
+                "profile",
+                "state",
+                "ULID",
+                "started",
+                "dataset",
+                "Fedometer",
+                "commit",
+                "versions");
     for (MeasuredProfile profile : comparison.profiles()) {
       for (MeasuredRun run : profile.runs()) {
         RunDocument document = run.document();

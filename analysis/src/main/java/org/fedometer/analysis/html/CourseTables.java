@@ -24,11 +24,10 @@ final class CourseTables {
     HtmlTable table =
         new HtmlTable("events", "What happened when")
             .number("no.")
-            .number("after", "s")
+            .seconds("after")
             .text("time of day")
-            .number("for", "s")
-            .text("what")
-            .text("more");
+            .seconds("for")
+            .text("what", "more");
     for (int i = 0; i < course.marks().size(); i++) {
       RunCourse.Mark mark = course.marks().get(i);
       boolean bad = mark.kind().equals("outage") || mark.kind().equals("failure");
@@ -49,11 +48,9 @@ final class CourseTables {
   static HtmlTable longestStops(RunCourse.Gc gc) {
     HtmlTable table =
         new HtmlTable("gc-longest", "Longest stops for garbage collection")
-            .number("after", "s")
-            .number("stopped", "ms")
-            .text("collector")
-            .text("what")
-            .text("why")
+            .seconds("after")
+            .millis("stopped")
+            .text("collector", "what", "why")
             .sortable()
             .tall();
     for (RunCourse.Stop stop : gc.longest()) {
@@ -72,9 +69,8 @@ final class CourseTables {
         new HtmlTable("slowest", "Slowest ingests")
             .text("object")
             .number("number")
-            .number("after", "s")
-            .number("took", "ms")
-            .number("late", "ms")
+            .seconds("after")
+            .millis("took", "late")
             .text("most of its own time in");
     for (RunCourse.SlowIngest ingest : slowest) {
       table.row(
@@ -100,13 +96,10 @@ final class CourseTables {
   static HtmlTable errors(RunCourse course) {
     HtmlTable table =
         new HtmlTable("errors", "Failed requests one by one")
-            .number("after", "s")
-            .text("time of day")
-            .text("object")
-            .text("operation")
+            .seconds("after")
+            .text("time of day", "object", "operation")
             .number("attempt")
-            .text("status")
-            .text("message")
+            .text("status", "message")
             .tall();
     for (RunCourse.Failed failed : course.errors().list()) {
       table.row(

@@ -109,9 +109,7 @@ final class EnvironmentTables {
   private static HtmlTable processes(JsonNode processes) {
     HtmlTable table =
         new HtmlTable("processes", "Processes: command lines and programs")
-            .text("process")
-            .text("command")
-            .text("SHA-256 of the program")
+            .text("process", "command", "SHA-256 of the program")
             .tall();
     for (JsonNode process : processes) {
       table.row(
@@ -125,10 +123,7 @@ final class EnvironmentTables {
   private static HtmlTable artifacts(JsonNode artifacts) {
     HtmlTable table =
         new HtmlTable("artifacts", "Artifacts and their checksums")
-            .text("file")
-            .text("part")
-            .text("coordinates")
-            .text("SHA-256")
+            .text("file", "part", "coordinates", "SHA-256")
             .tall();
     for (JsonNode artifact : artifacts) {
       table.row(
@@ -141,8 +136,7 @@ final class EnvironmentTables {
   }
 
   private static HtmlTable phases(RunDocument run) {
-    HtmlTable table =
-        new HtmlTable("phases", "Phases of the run").text("phase").number("took", "s");
+    HtmlTable table = new HtmlTable("phases", "Phases of the run").text("phase").seconds("took");
     for (RunDocument.Phase phase : run.phases()) {
       if (phase.endNanos() > phase.startNanos()) {
         long nanos = LoadTime.of(phase, run);

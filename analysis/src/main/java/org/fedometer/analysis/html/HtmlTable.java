@@ -70,20 +70,28 @@ public final class HtmlTable {
   /** Cells, or none and a title over those that follow. */
   public record Row(String section, List<Cell> cells) {}
 
-  HtmlTable text(String title) {
-    columns.add(new Column(title, false, null));
-    return this;
+  HtmlTable text(String... titles) {
+    return add(false, null, titles);
   }
 
-  HtmlTable number(String title) {
-    return number(title, null);
+  HtmlTable number(String... titles) {
+    return add(true, null, titles);
   }
 
-  /**
-   * @param unit of the values, as {@link Column#unit}
-   */
-  HtmlTable number(String title, String unit) {
-    columns.add(new Column(title, true, unit));
+  /** Numbers of milliseconds, as the CSV has them. */
+  HtmlTable millis(String... titles) {
+    return add(true, "ms", titles);
+  }
+
+  /** Numbers of seconds, as the CSV has them. */
+  HtmlTable seconds(String... titles) {
+    return add(true, "s", titles);
+  }
+
+  private HtmlTable add(boolean number, String unit, String... titles) {
+    for (String title : titles) {
+      columns.add(new Column(title, number, unit));
+    }
     return this;
   }
 

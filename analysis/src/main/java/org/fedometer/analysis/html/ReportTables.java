@@ -32,10 +32,7 @@ final class ReportTables {
 
   static HtmlTable checks(RunReport report) {
     HtmlTable table =
-        new HtmlTable("checks", "What was held against what")
-            .text("check")
-            .text("")
-            .text("figures");
+        new HtmlTable("checks", "What was held against what").text("check", "", "figures");
     for (Check check : Check.of(report)) {
       table.row(
           Cell.text(check.name()),
@@ -54,13 +51,8 @@ final class ReportTables {
     HtmlTable table =
         new HtmlTable("speed", "Throughput and latency of the ingest")
             .text("objects")
-            .number("number")
-            .number("objects/s")
-            .number("mean", "ms")
-            .number("p50", "ms")
-            .number("p95", "ms")
-            .number("p99", "ms")
-            .number("max", "ms");
+            .number("number", "objects/s")
+            .millis("mean", "p50", "p95", "p99", "max");
     if (speed.finalFlushIncluded()) {
       table.row(pace("all, with final flush", speed.whole()));
     }
@@ -110,16 +102,10 @@ final class ReportTables {
     HtmlTable table =
         new HtmlTable("stages", "Stages of Fedora's work, most own time first")
             .text("stage")
-            .number("calls")
-            .number("failed")
-            .number("total", "s")
-            .number("own", "s")
+            .number("calls", "failed")
+            .seconds("total", "own")
             .text("share")
-            .number("mean", "ms")
-            .number("p50", "ms")
-            .number("p95", "ms")
-            .number("p99", "ms")
-            .number("max", "ms")
+            .millis("mean", "p50", "p95", "p99", "max")
             .sortable();
     double largest =
         stages.list().stream().mapToDouble(s -> s.share() == null ? 0 : s.share()).max().orElse(0);
@@ -165,14 +151,8 @@ final class ReportTables {
     HtmlTable table =
         new HtmlTable("operations", "Requests by what they set out to do")
             .text("operation")
-            .number("requests")
-            .number("failed")
-            .number("late")
-            .number("mean", "ms")
-            .number("p50", "ms")
-            .number("p95", "ms")
-            .number("p99", "ms")
-            .number("max", "ms");
+            .number("requests", "failed", "late")
+            .millis("mean", "p50", "p95", "p99", "max");
     operations.forEach(operation -> table.row(operation(operation, operation.serviceTime())));
     if (report.openLoop()) {
       table.section("response times: from when a request was due");
@@ -203,17 +183,14 @@ final class ReportTables {
     boolean mixed = isMixed(load);
     HtmlTable table =
         new HtmlTable("steps", "Steps of the load")
-            .text(rates ? "rate" : "workers")
-            .text("outcome")
-            .number("seconds")
-            .number(mixed ? "operations" : "objects")
-            .number(mixed ? "operations/s" : "objects/s")
-            .number("failed")
-            .number("late")
-            .number("p50", "ms")
-            .number("p95", "ms")
-            .number("p99", "ms")
-            .number("max", "ms");
+            .text(rates ? "rate" : "workers", "outcome")
+            .number(
+                "seconds",
+                mixed ? "operations" : "objects",
+                mixed ? "operations/s" : "objects/s",
+                "failed",
+                "late")
+            .millis("p50", "p95", "p99", "max");
     for (RunDocument.LoadStep step : load.steps()) {
       boolean warmUp = RunDocument.LoadStep.WARM_UP.equals(step.outcome());
       RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();
@@ -239,15 +216,9 @@ final class ReportTables {
     boolean rates = hasRates(load);
     HtmlTable table =
         new HtmlTable("step-operations", "Steps of the load by operation")
-            .text(rates ? "rate" : "workers")
-            .text("operation")
-            .number("done")
-            .number("a second")
-            .number("failed")
-            .number("p50", "ms")
-            .number("p95", "ms")
-            .number("p99", "ms")
-            .number("max", "ms");
+            .text(rates ? "rate" : "workers", "operation")
+            .number("done", "a second", "failed")
+            .millis("p50", "p95", "p99", "max");
     for (RunDocument.LoadStep step : load.steps()) {
       for (RunDocument.StepOperation kind : step.operations()) {
         List<Cell> row = new ArrayList<>();
@@ -301,10 +272,8 @@ final class ReportTables {
     HtmlTable table =
         new HtmlTable("failures", "Failed requests by what went wrong")
             .text("operation")
-            .number("requests")
-            .number("status")
-            .text("message")
-            .text("first object");
+            .number("requests", "status")
+            .text("message", "first object");
     if (requests != null) {
       for (RunReport.FailureGroup group : requests.failures()) {
         table.row(

@@ -57,12 +57,8 @@ final class StudyTables {
     HtmlTable table =
         new HtmlTable("timings", "All timings of the study")
             .text("operation")
-            .number("objects")
-            .number("timed")
-            .number("failed")
-            .number("mean", "ms")
-            .number("shortest", "ms")
-            .number("longest", "ms")
+            .number("objects", "timed", "failed")
+            .millis("mean", "shortest", "longest")
             .sortable()
             .tall();
     for (ScaleStudy.Operation operation : study.operations()) {
@@ -84,11 +80,8 @@ final class StudyTables {
   static HtmlTable additions(DatastreamStudy study) {
     HtmlTable table =
         new HtmlTable("additions", "Additions of datastreams to one object")
-            .number("datastreams")
-            .number("added")
-            .number("mean", "ms")
-            .number("shortest", "ms")
-            .number("longest", "ms")
+            .number("datastreams", "added")
+            .millis("mean", "shortest", "longest")
             .sortable();
     for (DatastreamStudy.Additions one : study.additions()) {
       boolean timed = one.count() > 0;
