@@ -9,13 +9,13 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * Entry of {@code -javaagent:fedometer-agent.jar=collector=HOST:PORT,...}, called by the JVM before
- * Fedora's main method, and of commands that come later through the attach mechanism.
+ * Entry of {@code -javaagent:fedometer-agent.jar=collector=HOST:PORT,...} before Fedora's main
+ * method, and of commands that come later through the attach mechanism.
  *
  * <p>This class and {@link IsolatedClassLoader} are all of the agent that Fedora's class loaders
  * could see, besides the aspects and their recorder. They stay until the JVM ends; everything else,
- * the <em>inside</em>, comes with the first command and goes with {@code detach}. Whatever goes
- * wrong here leaves Fedora running without us: these methods must not throw, or the JVM would end.
+ * the <em>inside</em>, comes with the first command and goes with {@code detach}. These methods
+ * must not throw, or the JVM would end.
  */
 public final class Bootstrap {
 
@@ -33,19 +33,16 @@ public final class Bootstrap {
 
   private Bootstrap() {}
 
-  /** Starts the agent; returns normally whatever happens. */
   public static void premain(String arguments, Instrumentation instrumentation) {
     carryOut(arguments, instrumentation);
   }
 
-  /** Carries out one command; returns normally whatever happens. */
   public static void agentmain(String arguments, Instrumentation instrumentation) {
     carryOut(arguments, instrumentation);
   }
 
   /**
-   * Checks stages of a user's own, outside Fedora: called by the command line tool, which takes the
-   * agent's jar for it.
+   * Checks a user's own stages, for the command line tool outside Fedora.
    *
    * @param pointcuts by name of the stage
    * @param aopFile path of an {@code aop.xml} with more of them; empty for none
@@ -64,8 +61,7 @@ public final class Bootstrap {
   }
 
   /**
-   * Tells of Fedometer's own stages, outside Fedora: called by the command line tool, which takes
-   * the agent's jar for it.
+   * Lists Fedometer's own stages, for the command line tool outside Fedora.
    *
    * @return by group, then by name of the stage: the methods that it times, in words
    */

@@ -45,7 +45,6 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
   private final JarFile agentJar;
   private final ClassLoader shared;
 
-  /** Null until the first class that has to be quiet. */
   private volatile UnaryOperator<byte[]> quietOrNull;
 
   /**
@@ -60,7 +59,7 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
     this.shared = shared;
   }
 
-  /** Gives the jar back; classes that have not been loaded by then cannot be any more. */
+  /** Classes that have not been loaded by then cannot be any more. */
   @Override
   public void close() {
     try {

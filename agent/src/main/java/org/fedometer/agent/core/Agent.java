@@ -24,9 +24,9 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * The agent inside its own class loader: carries out the commands that come with the JVM's start
- * and through its attach mechanism. Made by the bootstrap class, which calls it for one command at
- * a time and drops it, class loader and all, when it has nothing left to do.
+ * Carries out the commands that come with the JVM's start and through its attach mechanism. The
+ * bootstrap class calls it for one command at a time and drops it, class loader and all, when it
+ * has nothing left to do.
  */
 public final class Agent implements BiFunction<String, Instrumentation, Boolean> {
 
@@ -65,9 +65,6 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   private AgentLog log = new AgentLog();
 
-  /**
-   * @param version of the agent's jar
-   */
   public Agent(String version) throws ClassNotFoundException {
     this.version = version;
     loadWhatNeedsNoMemoryLater();
@@ -294,10 +291,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     return own;
   }
 
-  /**
-   * Waits for its first answer, some seconds. Refuses to go on if that is a refusal, and where a
-   * connection that works would be given up for one that does not.
-   */
+  /** Waits some seconds; gives up no connection that works for one that does not. */
   private void awaitCollector(Measurement next, ToolConnection tool) {
     tool.working("connecting to the " + next.peer());
     next.awaitConnection(CONNECT_MILLIS);
@@ -337,9 +331,8 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /**
-   * Where a detach was refused in the middle, nothing more is woven; and where the user's stages
-   * are others than before, they take the place of those. If that fails, those before are woven
-   * again.
+   * Weaves anew where the user's stages are others, or a detach was refused in the middle; if that
+   * fails, those before are woven again.
    *
    * @return one sentence for each class that could not be given its own bytecode back
    */
@@ -392,7 +385,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     }
   }
 
-  /** Whether Fedora's JVM has come to classes of Tomcat's or Fedora's. Any thread. */
+  /** Any thread. */
   private boolean isFedoraAwake() {
     Weaving begun = weaving;
     return begun != null && begun.hasSeenClasses();

@@ -59,7 +59,6 @@ final class AgentArguments {
     return announced;
   }
 
-  /** All other pairs, in their order. */
   Map<String, String> options() {
     return options;
   }

@@ -132,8 +132,6 @@ final class AgentOptions {
   }
 
   /**
-   * Reads the options from all three places.
-   *
    * @throws IllegalArgumentException with one sentence for the user
    */
   static AgentOptions of(
@@ -274,12 +272,10 @@ final class AgentOptions {
     return memoryBytes;
   }
 
-  /** The queue's part of the memory. */
   long queueBytes() {
     return Math.min(MOST_QUEUE_BYTES, memoryBytes / 4);
   }
 
-  /** The buffers' part of the memory. */
   long bufferBytes() {
     return BUFFER_BYTES + (spool == null ? 0 : SPOOL_BUFFER_BYTES);
   }
@@ -301,7 +297,6 @@ final class AgentOptions {
     return threadLimit;
   }
 
-  /** Whether the JVM is to be read. */
   boolean telemetry() {
     return telemetry;
   }
@@ -310,7 +305,6 @@ final class AgentOptions {
     return telemetryIntervalMillis;
   }
 
-  /** Whether each pause for a garbage collection is to be told. */
   boolean gcEvents() {
     return gcEvents;
   }
@@ -324,7 +318,6 @@ final class AgentOptions {
     return logLinesPerSecond;
   }
 
-  /** The user's {@code aop.xml}, {@code null} for none. */
   Path aopOrNull() {
     return aop;
   }

@@ -21,7 +21,6 @@ final class AgentReadings implements LongConsumer {
   private final Supplier<WeavingReport> weaving;
 
   /**
-   * @param memoryBytes held now
    * @param weaving gives {@code null} while nothing is woven
    */
   AgentReadings(

@@ -64,7 +64,6 @@ final class Measurement {
   /** Whether Fedora's JVM is far enough for telemetry, see {@link JvmTelemetry#begin}. */
   private BooleanSupplier awake = () -> true;
 
-  /** Gives null while nothing is woven. */
   private Supplier<WeavingReport> weaving = () -> null;
 
   private final List<LiveReports> liveReports = new CopyOnWriteArrayList<>();
@@ -97,8 +96,6 @@ final class Measurement {
   }
 
   /**
-   * Begins to record.
-   *
    * @param isAwake see {@link JvmTelemetry#begin}
    * @param report of what is woven, to be told of with the telemetry; asked by any thread, gives
    *     {@code null} while nothing is
@@ -121,7 +118,6 @@ final class Measurement {
     log.line("recording paused");
   }
 
-  /** Switches recording on again. */
   void resume() {
     Recorder.resume();
     Captures.switchTo(captures);
@@ -243,12 +239,10 @@ final class Measurement {
     client.close();
   }
 
-  /** Where it sends to, in words. */
   String peer() {
     return (options.log4j2() ? "receiver " : "collector ") + options.collector();
   }
 
-  /** Where it sends to, and into which run as far as that is known, in words. */
   String peerAndRun() {
     String run = run(client.status());
     return run.isEmpty() ? peer() : peer() + ", run " + run;
@@ -312,7 +306,7 @@ final class Measurement {
     return facts;
   }
 
-  /** What rings, queue and buffers hold now; any thread. */
+  /** Any thread. */
   private long memoryBytes(ClientStatus status) {
     return recording.memoryBytes()
         + status.queuedBytes()

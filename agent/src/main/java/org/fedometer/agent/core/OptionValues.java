@@ -34,7 +34,6 @@ final class OptionValues {
     return values.getOrDefault(key, fallback);
   }
 
-  /** Null where there is none. */
   Path pathOrNull(String key) {
     String text = values.get(key);
     try {
@@ -44,7 +43,6 @@ final class OptionValues {
     }
   }
 
-  /** Whether a Log4j2 receiver is sent to, and no collector. */
   boolean isLog4j2() {
     String text = text(AgentOption.TRANSPORT, AgentOption.TO_COLLECTOR);
     if (text.equals(AgentOption.TO_COLLECTOR) || text.equals(AgentOption.TO_LOG4J2)) {
@@ -54,7 +52,6 @@ final class OptionValues {
         "option '" + AgentOption.TRANSPORT + "' is fedometer or log4j2, not '" + text + "'");
   }
 
-  /** {@code on} or {@code off}; {@code true} and {@code false} are understood, too. */
   boolean isOn(String key, boolean fallback) {
     String text = text(key, fallback ? "on" : "off");
     switch (text) {
@@ -140,7 +137,6 @@ final class OptionValues {
     return number(key, text(key, Long.toString(fallback)), least, most);
   }
 
-  /** Of a part of the option's text. */
   static long number(String key, String text, long least, long most) {
     try {
       long value = Long.parseLong(text);
@@ -162,7 +158,6 @@ final class OptionValues {
             + "'");
   }
 
-  /** The secret that a file has, without what is blank around it. */
   static String tokenIn(Path file) {
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {

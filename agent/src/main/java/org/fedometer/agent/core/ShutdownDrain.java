@@ -23,7 +23,6 @@ final class ShutdownDrain extends Thread {
   private final Runnable end;
 
   /**
-   * @param weaving knows whether Tomcat is here
    * @param end what to do when Tomcat has ended
    */
   ShutdownDrain(Weaving weaving, Runnable end) {

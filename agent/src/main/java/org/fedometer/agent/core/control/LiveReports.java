@@ -64,7 +64,6 @@ public final class LiveReports implements Runnable, FrameCopies {
     this.askedMillis = millis.getAsLong();
   }
 
-  /** Starts the thread. */
   public void start() {
     thread.start();
   }

@@ -146,7 +146,6 @@ public final class ToolConnection implements AutoCloseable {
         Collections.<AgentReport.Stage>emptyList());
   }
 
-  /** Says why nothing is done. */
   public void refused(String reason) {
     tellIfHeard(
         AgentReport.State.REFUSED,
@@ -156,7 +155,6 @@ public final class ToolConnection implements AutoCloseable {
         Collections.<AgentReport.Stage>emptyList());
   }
 
-  /** Says that all is done. */
   public void done(
       String message,
       Map<String, String> facts,
@@ -166,8 +164,6 @@ public final class ToolConnection implements AutoCloseable {
   }
 
   /**
-   * Tells how things are, with more to come.
-   *
    * @throws IOException when the tool is gone
    */
   void live(Map<String, String> facts) throws IOException {
@@ -180,8 +176,7 @@ public final class ToolConnection implements AutoCloseable {
   }
 
   /**
-   * Copies a frame to the tool, without an acknowledgement. Totals end a round: they and what came
-   * before are on their way at once.
+   * Totals, which end a round, flush what came before.
    *
    * @throws IOException when the tool is gone
    */

@@ -14,7 +14,6 @@ public final class AgentLog {
   private final StringBuilder pending = new StringBuilder();
   private int linesLost;
 
-  /** Adds a line with the time of day. */
   public synchronized void line(String text) {
     if (pending.length() + text.length() > CHARACTER_LIMIT) {
       linesLost++;
@@ -23,9 +22,7 @@ public final class AgentLog {
     pending.append(Instant.now()).append(' ').append(text).append('\n');
   }
 
-  /**
-   * Adds a line about something that went wrong; throws nothing, not even where memory is short.
-   */
+  /** Throws nothing, not even where memory is short. */
   public void trouble(String where, Throwable what) {
     try {
       line(where + ": " + what);

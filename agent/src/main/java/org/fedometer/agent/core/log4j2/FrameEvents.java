@@ -51,7 +51,6 @@ final class FrameEvents {
   /**
    * @param source its UUID
    * @param names known from earlier connections, and added to
-   * @param clock of the source
    */
   FrameEvents(String source, SourceNames names, EpochClock clock, Consumer<LogEvent> events) {
     this.source = source;
@@ -81,8 +80,6 @@ final class FrameEvents {
   }
 
   /**
-   * All that a frame says.
-   *
    * @throws MalformedFrameException what came before is told already
    */
   void frame(Frame told) throws MalformedFrameException {

@@ -48,8 +48,7 @@ final class Log4j2Isolation {
   }
 
   /**
-   * Has Log4j2 say to the agent what goes wrong from now on. Before that it misses what it is not
-   * to have.
+   * From now on the log has what goes wrong in Log4j2; before, it misses what it is not to have.
    */
   static void listen(AgentLog log) {
     LINES.goTo(log);

@@ -24,9 +24,6 @@ final class ReceiverAppender extends SocketAppender {
     this.connection = connection;
   }
 
-  /**
-   * @param out of the socket
-   */
   static ReceiverAppender on(Socket socket, OutputStream out, JsonTemplateLayout layout) {
     ReceiverAppender appender =
         new ReceiverAppender(
@@ -49,7 +46,6 @@ final class ReceiverAppender extends SocketAppender {
     return appender;
   }
 
-  /** Hands all to the socket. */
   void flush() {
     connection.flush();
   }

@@ -34,12 +34,10 @@ final class SourceNames {
     recall(names, stages);
   }
 
-  /** Older names than all before: they take nobody's place. */
   void recallThreads(Map<Integer, String> names) {
     recall(names, threads);
   }
 
-  /** Older names than all before: they take nobody's place. */
   void recallMetrics(Map<Integer, MetricDictionary.Metric> names) {
     recall(names, metrics);
   }

@@ -15,7 +15,6 @@ final class StatusLines implements StatusListener {
 
   // Guarded by this, all.
 
-  /** Null until somebody listens. */
   private AgentLog log;
 
   private long periodBegan = System.nanoTime();

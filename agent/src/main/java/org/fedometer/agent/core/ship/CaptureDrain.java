@@ -15,7 +15,6 @@ import org.fedometer.wire.record.LogLevel;
  */
 public final class CaptureDrain {
 
-  /** Who speaks where a line is ours. */
   private static final String OWN_LOGGER = "org.fedometer.agent";
 
   private static final double NANOS_A_SECOND = 1e9;
@@ -107,7 +106,6 @@ public final class CaptureDrain {
     }
   }
 
-  /** Hands over what has gathered, and says what was left out. */
   public void flush() {
     try {
       telemetry.flush();

@@ -31,9 +31,7 @@ public final class Drainer implements Runnable {
   private static final int FULL_THOUSANDTHS = 125;
   private static final int EMPTY_THOUSANDTHS = 30;
 
-  /**
-   * Frames of a second, with the totals: those of every round alone took 3 % more bytes a sample.
-   */
+  /** Frames of a second: those of every round alone took 3 % more bytes a sample. */
   private static final long TOTALS_MILLIS = 1_000;
 
   private static final long TROUBLE_NANOS = 1_000_000_000;
@@ -58,9 +56,6 @@ public final class Drainer implements Runnable {
   private int troubles;
   private long pauseMillis = SLOWEST_MILLIS;
 
-  /**
-   * @param captures emptied in the same rounds
-   */
   public Drainer(Recording recording, CollectorClient client, AgentLog log, CaptureDrain captures) {
     this.recording = recording;
     this.client = client;
@@ -71,7 +66,6 @@ public final class Drainer implements Runnable {
     this.thread = OwnThreads.daemon("fedometer-drainer", this);
   }
 
-  /** Starts the thread. */
   public void start() {
     thread.start();
   }

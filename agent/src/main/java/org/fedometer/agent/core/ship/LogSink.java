@@ -21,6 +21,5 @@ public interface LogSink {
       String message,
       String thrown);
 
-  /** Hands over what has gathered. */
   void flush();
 }

@@ -116,16 +116,13 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** Hands over what has gathered. */
   void flush() {
     flushSamples();
     flushTraces();
     noRoomForNames = false;
   }
 
-  /**
-   * Gives up what has gathered, after an error that may have left it half written. Needs no memory.
-   */
+  /** Gives up what an error may have left half written; needs no memory. */
   void abandon() {
     samplesDropped += samples == null ? 0 : samples.count();
     tracesDropped += traces == null ? 0 : traces.count();
@@ -166,7 +163,6 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** To the collector's client, and to all who want copies. */
   boolean offer(FrameType type, byte[] payload) {
     boolean taken = client.offer(type, payload);
     synchronized (copies) {
@@ -212,7 +208,6 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** Sends the names of stages that are new. */
   void nameStages() {
     List<String> names = Stages.names();
     if (names.size() > namedStages && !noRoomForNames) {

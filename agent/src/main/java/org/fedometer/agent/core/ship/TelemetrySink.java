@@ -25,7 +25,6 @@ public interface TelemetrySink {
       long heapBeforeBytes,
       long heapAfterBytes);
 
-  /** Hands over what has gathered. */
   void flush();
 
   /** Values and stops that were lost before they were handed over, since this was asked last. */

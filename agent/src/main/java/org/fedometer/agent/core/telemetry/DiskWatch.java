@@ -21,7 +21,6 @@ final class DiskWatch implements Runnable {
     this.home = home;
   }
 
-  /** Null where it is not known where Fedora's home is. */
   static DiskWatch ofFedoraHomeOrNull() {
     String home = System.getProperty("fedora.home", System.getenv("FEDORA_HOME"));
     return home == null || home.trim().isEmpty() ? null : new DiskWatch(new File(home.trim()));

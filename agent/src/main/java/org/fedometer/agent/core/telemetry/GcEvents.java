@@ -84,7 +84,6 @@ final class GcEvents implements NotificationListener {
     }
   }
 
-  /** Listens no more. */
   void end() {
     for (NotificationEmitter emitter : emitters) {
       try {

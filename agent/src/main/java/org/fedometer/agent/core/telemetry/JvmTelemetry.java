@@ -75,8 +75,6 @@ public final class JvmTelemetry implements Runnable {
   }
 
   /**
-   * Starts the thread.
-   *
    * @param gcWanted whether to tell each pause for a garbage collection
    * @param agent tells the sink of the agent itself; takes the moment, in nanoseconds of {@link
    *     System#nanoTime}
@@ -275,16 +273,12 @@ public final class JvmTelemetry implements Runnable {
     }
   }
 
-  /** What is read at each interval. */
   private static final class Source {
     private static final Source NONE = new Source("", atNanos -> {});
 
     private final String name;
     private final LongConsumer reading;
 
-    /**
-     * @param reading takes the moment, in nanoseconds of {@link System#nanoTime}
-     */
     Source(String name, LongConsumer reading) {
       this.name = TELEMETRY_OF + name;
       this.reading = reading;

@@ -33,8 +33,6 @@ public final class OwnThreads {
   }
 
   /**
-   * Waits until they have ended.
-   *
    * @return one sentence when some have not, else empty
    */
   public static List<String> awaitEnd(long timeoutMillis) throws InterruptedException {

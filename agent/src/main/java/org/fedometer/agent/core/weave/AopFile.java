@@ -17,8 +17,6 @@ final class AopFile {
   private AopFile() {}
 
   /**
-   * Reads the file.
-   *
    * @param stages is told each stage's name and pointcut, in the file's order
    * @param refusals is told of each concrete aspect that is no stage: the name that it would have,
    *     and one sentence

@@ -22,12 +22,9 @@ final class LoadedTypes implements AutoCloseable {
   private final Class<?>[] all;
   private final Map<URI, JarFile> jars = new HashMap<>();
 
-  /** By loader and name; made when first asked for. */
+  /** By loader and name. */
   private Map<ClassLoader, Map<String, Class<?>>> byName;
 
-  /**
-   * @param all not copied
-   */
   LoadedTypes(Class<?>... all) {
     this.all = all;
   }
@@ -76,7 +73,6 @@ final class LoadedTypes implements AutoCloseable {
     return connection.getInputStream();
   }
 
-  /** Null for one that is no file of its own. */
   private JarFile jarOrNull(URL url) throws IOException {
     if (!url.getProtocol().equals("file")) {
       return null;

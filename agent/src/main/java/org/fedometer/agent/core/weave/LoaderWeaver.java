@@ -26,7 +26,6 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
   /** Where the weaver's warnings and errors go now. */
   private Consumer<String> complaints;
 
-  /** Why the weaver has given a class up; null if it has not. */
   private Throwable abortOrNull;
 
   /**
@@ -49,8 +48,6 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
   }
 
   /**
-   * Weaves one class.
-   *
    * @param about hears each warning and error that is about this class
    * @return the class with our stages in it; null or the same bytes when there is nothing to weave
    * @throws IllegalStateException the weaver has given the class up, or has no aspects

@@ -23,14 +23,10 @@ final class LockWaits {
 
   private final Map<String, Set<ClassLoader>> ends = new HashMap<>();
 
-  /**
-   * @param plan stages, waits and others
-   */
   LockWaits(List<PlannedStage> plan) {
     this.plan = plan;
   }
 
-  /** A class of this loader was woven so. */
   void woven(ClassLoader loader, AdviceScan scan) {
     for (PlannedStage stage : plan) {
       LockWait wait = stage.waitOrNull();
@@ -64,11 +60,7 @@ final class LockWaits {
     }
   }
 
-  /**
-   * Those waits begin that end in every loader.
-   *
-   * @return their aspects
-   */
+  /** Those waits begin that end in every loader; returns their aspects. */
   Set<String> onWhereTheyEnd() {
     Set<String> on = new HashSet<>();
     for (PlannedStage stage : plan) {

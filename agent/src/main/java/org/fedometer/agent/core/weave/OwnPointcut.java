@@ -59,8 +59,7 @@ final class OwnPointcut {
   }
 
   /**
-   * @throws IllegalArgumentException with one sentence that says what is wrong, where, and what to
-   *     do
+   * @throws IllegalArgumentException with one sentence that says what is wrong and what to do
    */
   static OwnPointcut parse(String text) {
     if (text.trim().isEmpty()) {
@@ -281,9 +280,6 @@ final class OwnPointcut {
         : Collections.singleton(annotation);
   }
 
-  /**
-   * Type of {@code @annotation}, {@code @within} or {@code @withincode}, if it is named in full.
-   */
   private static String annotationOrNull(Pointcut node) {
     AnnotationTypePattern pattern = null;
     if (node instanceof AnnotationPointcut) {
@@ -352,7 +348,6 @@ final class OwnPointcut {
     return left.isEmpty() || right.isEmpty() ? Collections.<String>emptySet() : union(left, right);
   }
 
-  /** Whether the weaver may find a place in this class. */
   boolean mayMatch(TypeFacts type) {
     return mayMatch(tree, type);
   }

@@ -18,7 +18,6 @@ public final class OwnStages {
 
   private OwnStages() {}
 
-  /** None. */
   public static OwnStages none() {
     return new OwnStages();
   }
@@ -61,7 +60,6 @@ public final class OwnStages {
     }
   }
 
-  /** Those that can be woven. */
   List<OwnStage> usable() {
     return Collections.unmodifiableList(usable);
   }

@@ -24,7 +24,6 @@ final class PlannedStage {
 
   /**
    * @param name such as {@code ingest.validate}
-   * @param aspect that times it
    * @param targets class names; some belong to other versions of Fedora
    */
   static PlannedStage of(String name, Object aspect, Set<String> targets) {
@@ -51,7 +50,6 @@ final class PlannedStage {
     return waitOrNull;
   }
 
-  /** Whether this class may have a place for it. */
   boolean mayBeIn(TypeFacts type) {
     return targets.contains(type.name()) || ownOrNull != null && ownOrNull.mayMatch(type);
   }

@@ -48,11 +48,7 @@ final class Pointcuts {
     return targets;
   }
 
-  /**
-   * The pointcuts of an aspect as text, as the compiler has written them.
-   *
-   * @param aspect a loaded aspect, whose class file can be found
-   */
+  /** As text, as the compiler has written them. */
   static List<String> of(Class<?> aspect) throws IOException {
     String resource = "/" + aspect.getName().replace('.', '/') + ".class";
     List<String> pointcuts = new ArrayList<>();

@@ -38,8 +38,6 @@ public final class QuietClasses implements UnaryOperator<byte[]> {
   private static final String DUMP_STACK = "dumpStack";
 
   /**
-   * Rewrites one class file.
-   *
    * @return the same bytes where the class has nothing to print with
    */
   @Override

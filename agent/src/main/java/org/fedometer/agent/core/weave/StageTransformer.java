@@ -40,17 +40,13 @@ final class StageTransformer implements ClassFileTransformer {
   /** Loaders map to {@link #CANNOT_SEE_US} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
 
-  /**
-   * Loaders map to what weaves without the user's stages, or to {@link #CANNOT_SEE_US}; guarded by
-   * {@link #weavers}.
-   */
+  /** Likewise, without the user's stages; guarded by {@link #weavers}. */
   private final Map<ClassLoader, Object> weaversWithoutOwn = new WeakHashMap<>();
 
   /** Besides the plan's, those that may have a place for a stage of the user's. */
   private final Set<Class<?>> chosen =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  /** Classes that are woven without the user's stages. */
   private final Set<Class<?>> withoutOwn =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -143,7 +139,6 @@ final class StageTransformer implements ClassFileTransformer {
     return attempts.remove(type);
   }
 
-  /** Why the last attempt at this class failed; null if it did not. */
   String failureOrNull(Class<?> type) {
     WeavingAttempt attempt = attempts.get(type);
     return attempt == null ? null : attempt.failureOrNull();
@@ -179,25 +174,16 @@ final class StageTransformer implements ClassFileTransformer {
     }
   }
 
-  /**
-   * Weave this class, too, when it is transformed.
-   *
-   * @return whether that is new
-   */
+  /** Weave this class, too, when it is transformed; true if that is new. */
   boolean choose(Class<?> type) {
     return chosen.add(type);
   }
 
-  /** Whether {@link #choose} was told of this class. */
   boolean isChosen(Class<?> type) {
     return chosen.contains(type);
   }
 
-  /**
-   * Weave this class without the user's stages from now on.
-   *
-   * @return false if there are none, or it is so already
-   */
+  /** Weave this class without the user's stages from now on; false if that changes nothing. */
   boolean leaveOwnOut(Class<?> type) {
     return plan.isOpen() && withoutOwn.add(type);
   }

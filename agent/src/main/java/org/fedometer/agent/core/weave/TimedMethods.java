@@ -31,7 +31,6 @@ final class TimedMethods {
   private TimedMethods() {}
 
   /**
-   * @param aspect a loaded aspect, whose class file can be found
    * @return in the order in which they are written
    */
   static List<String> of(Class<?> aspect) throws IOException {

@@ -41,9 +41,6 @@ final class TypeFacts {
     this.loadedOrNull = loadedOrNull;
   }
 
-  /**
-   * @param loaded also to read class files by
-   */
   static TypeFacts of(Class<?> type, LoadedTypes loaded) {
     return new TypeFacts(type, type.getName(), loaded);
   }

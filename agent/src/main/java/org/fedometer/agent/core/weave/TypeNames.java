@@ -35,7 +35,6 @@ final class TypeNames {
   private final Map<WildTypePattern, Pattern> regexes =
       Collections.synchronizedMap(new IdentityHashMap<WildTypePattern, Pattern>());
 
-  /** Whether the pattern may be about this class. */
   boolean mayBe(TypePattern pattern, TypeFacts facts, Names names) {
     if (pattern instanceof AndTypePattern) {
       return mayBe(((AndTypePattern) pattern).getLeft(), facts, names)
@@ -54,7 +53,6 @@ final class TypeNames {
         || isNamed((WildTypePattern) pattern, facts, names);
   }
 
-  /** Whether the pattern is about this class, whatever else is known of it. */
   boolean mustBe(TypePattern pattern, TypeFacts facts, Names names) {
     if (pattern instanceof AndTypePattern) {
       return mustBe(((AndTypePattern) pattern).getLeft(), facts, names)

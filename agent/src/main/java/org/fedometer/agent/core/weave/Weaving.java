@@ -114,15 +114,12 @@ public final class Weaving implements Runnable {
   /** All that were transformed, woven or not; guarded by this. */
   private final Set<Class<?>> transformed = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /**
-   * Looked into, and not to be again: without a place, past the limit, or broken; guarded by this.
-   */
+  /** Not to be looked into again: without a place, past the limit, or broken; guarded by this. */
   private final Set<Class<?>> settled = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** Transformed, and those of which it is not known how far an attempt came; guarded by this. */
   private final Set<Class<?>> toRestore = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** Nothing is woven yet. */
   public Weaving(Instrumentation instrumentation, WeavingPlan plan, AgentLog log) {
     this.instrumentation = instrumentation;
     this.plan = plan;
@@ -201,7 +198,6 @@ public final class Weaving implements Runnable {
     return failures;
   }
 
-  /** What is woven. */
   public WeavingPlan plan() {
     return plan;
   }
@@ -211,7 +207,6 @@ public final class Weaving implements Runnable {
     return ended;
   }
 
-  /** What has become of each stage. */
   public WeavingReport report() {
     return report;
   }
@@ -221,7 +216,6 @@ public final class Weaving implements Runnable {
     return tomcatSeen;
   }
 
-  /** Whether any class of the plan has come. */
   public boolean hasSeenClasses() {
     return classesSeen;
   }

@@ -22,9 +22,6 @@ final class WeavingAttempt {
     return new WeavingAttempt(scan, null, complaints);
   }
 
-  /**
-   * @param failure why the weaver has not finished
-   */
   static WeavingAttempt failed(String failure, List<String> complaints) {
     return new WeavingAttempt(AdviceScan.ofNothing(), failure, complaints);
   }

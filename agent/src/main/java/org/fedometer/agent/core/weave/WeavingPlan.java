@@ -126,7 +126,6 @@ public final class WeavingPlan {
     return definition;
   }
 
-  /** The user's stages that this plan was made for. */
   public OwnStages own() {
     return own;
   }
@@ -141,7 +140,6 @@ public final class WeavingPlan {
     return isOpen;
   }
 
-  /** The aspects of the user's stages that may have a place in this class. */
   Set<String> ownAspectsThatMayBeIn(TypeFacts type) {
     Set<String> aspects = new LinkedHashSet<>();
     for (PlannedStage stage : stages) {
@@ -152,7 +150,6 @@ public final class WeavingPlan {
     return aspects;
   }
 
-  /** The aspects without those of the user. */
   Definition definitionWithoutOwn() {
     return withoutOwn;
   }

@@ -28,7 +28,6 @@ public final class WeavingReport {
   private final List<PlannedStage> stages;
   private final List<PlannedStage> captures;
 
-  /** Both. */
   private final List<PlannedStage> plan;
 
   private final Map<String, String> refusals;
@@ -73,7 +72,6 @@ public final class WeavingReport {
     }
   }
 
-  /** Of all that {@link #stages} tells of. */
   private Set<String> names() {
     Set<String> names = new LinkedHashSet<>(refusals.keySet());
     for (PlannedStage stage : stages) {
@@ -154,11 +152,7 @@ public final class WeavingReport {
     complain("cannot weave own stages into " + type.name() + ": " + reason);
   }
 
-  /**
-   * A class is left alone, as each stage of the user's with a place in it is in so many already.
-   *
-   * @param aspects of these stages
-   */
+  /** A class is left alone, as the stages with these aspects are in so many already. */
   synchronized void tooMany(Set<String> aspects, int limit) {
     for (PlannedStage stage : stages) {
       if (aspects.contains(stage.aspect()) && tooMany.add(stage.aspect())) {
@@ -176,7 +170,6 @@ public final class WeavingReport {
     }
   }
 
-  /** Stages of the user's that are timed nowhere. */
   synchronized List<PlannedStage> ownWithoutPlace() {
     List<PlannedStage> without = new ArrayList<>();
     for (PlannedStage stage : stages) {
@@ -188,15 +181,12 @@ public final class WeavingReport {
   }
 
   /**
-   * Why a stage of the user's has no place.
-   *
    * @param types that its pointcut needs and Fedora lacks, by now; may be empty
    */
   synchronized void missingTypes(String aspect, Set<String> types) {
     missingTypes.put(aspect, types);
   }
 
-  /** Whether {@link #tooMany} was called for each of these aspects. */
   synchronized boolean haveTooMany(Set<String> aspects) {
     return tooMany.containsAll(aspects);
   }
@@ -257,10 +247,7 @@ public final class WeavingReport {
     return planned;
   }
 
-  /**
-   * How many of them are woven by now: as many as {@link #stages} and {@link #captures} tell to be,
-   * without the words, so that it can be asked each second.
-   */
+  /** How many of them are woven by now; cheap enough to be asked each second. */
   public synchronized int wovenCount() {
     int woven = 0;
     for (PlannedStage stage : plan) {
@@ -355,7 +342,6 @@ public final class WeavingReport {
     return places.containsKey(aspect) || waitsThatEnd.contains(aspect);
   }
 
-  /** Where a stage is woven. */
   private String detailOrNull(String aspect) {
     if (!isWoven(aspect)) {
       return null;
