@@ -128,7 +128,6 @@ final class LogCapture {
           .asType(MethodType.methodType(int.class, Object.class));
     }
 
-    /** Of logback's name, else of log4j's. */
     private static MethodHandle handle(Class<?> type, String logback, String log4j)
         throws ReflectiveOperationException {
       try {

@@ -15,10 +15,7 @@ final class RequestHeaders {
 
   private static final String TRACEPARENT = "traceparent";
 
-  /**
-   * {@code getHeader(String)} of a request class, as (Object, String) to Object; {@code null} where
-   * there is none.
-   */
+  /** {@code getHeader(String)} as (Object, String) to Object; {@code null} where there is none. */
   private static final ClassValue<MethodHandle> GET_HEADER =
       new ClassValue<MethodHandle>() {
         @Override
@@ -57,7 +54,6 @@ final class RequestHeaders {
         }
       };
 
-  /** The first status of a failure of the server. */
   private static final int SERVER_ERROR = 500;
 
   private RequestHeaders() {}

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Which part of Fedora's work a stage belongs to: of an aspect, or of all aspects in a class. Asked
- * by the command line tool in its own process, where stages are listed; never on Fedora's threads.
+ * Which part of Fedora's work a stage belongs to: of an aspect, or of all aspects in a class. Never
+ * asked on Fedora's threads.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

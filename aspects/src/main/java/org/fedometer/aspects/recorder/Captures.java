@@ -14,8 +14,7 @@ public final class Captures {
   private final TripleFlushes flushes = new TripleFlushes();
 
   /**
-   * @param log lines go there; where its level is {@link FedoraLog#OFF}, flushes are told all the
-   *     same
+   * @param log where its level is {@link FedoraLog#OFF}, flushes are kept all the same
    */
   public Captures(FedoraLog log) {
     this.log = log;
@@ -26,17 +25,15 @@ public final class Captures {
     current = target;
   }
 
-  /** Where it goes, or {@code null}; asked by advice at each line and each flush. */
+  /** Null while nothing is captured; any thread. */
   public static Captures current() {
     return current;
   }
 
-  /** Lines of Fedora's log; any thread. */
   public FedoraLog log() {
     return log;
   }
 
-  /** Flushes of triples; any thread. */
   public TripleFlushes flushes() {
     return flushes;
   }

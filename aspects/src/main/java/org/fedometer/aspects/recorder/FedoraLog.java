@@ -56,7 +56,6 @@ public final class FedoraLog {
 
   // --- Fedora's threads
 
-  /** Whether a line of this level is wanted at all. */
   public boolean wants(int level) {
     return level >= leastLevel;
   }

@@ -135,12 +135,10 @@ public final class LogLine {
       }
     }
 
-    /** What the exception says of itself. */
     public String what() {
       return what;
     }
 
-    /** The cause behind all causes. */
     public Thrown root() {
       Thrown root = this;
       while (root.cause != null) {

@@ -82,7 +82,6 @@ public final class Recorder {
     }
   }
 
-  /** Whether stages are recorded now. */
   public static boolean isOn() {
     return isOn(epoch);
   }

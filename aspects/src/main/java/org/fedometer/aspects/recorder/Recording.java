@@ -108,8 +108,6 @@ public final class Recording {
   /**
    * What is held for each thread that is recorded, in bytes, rounded up; the texts of its traces
    * (at most one in four samples has any) are Fedora's own and not in it.
-   *
-   * @param ringSamples as in the constructor
    */
   public static long bytesPerThread(int ringSamples) {
     return ThreadRecorder.bytes(ringSamples);
@@ -178,19 +176,14 @@ public final class Recording {
     return closed;
   }
 
-  /**
-   * Recording is off: no thread shall find its recorder, nor keep it. Called by whoever switches.
-   */
+  /** Recording is off: no thread shall find its recorder, nor keep it. */
   void dismissThreads() {
     for (ThreadRecorder recorder : recorders) {
       Recorder.dismiss(recorder);
     }
   }
 
-  /**
-   * Called by threads that begin a trace and have no id left for it: the first of {@code count} ids
-   * that are theirs.
-   */
+  /** The first of {@code count} ids that are the caller's. */
   long takeTraceIds(int count) {
     return traceIds.getAndAdd(count);
   }
@@ -223,9 +216,7 @@ public final class Recording {
     return fullest;
   }
 
-  /**
-   * Whether all that threads have written so far is drained; any thread. Asked by benchmarks alone.
-   */
+  /** Whether all that threads have written so far is drained; any thread. */
   public boolean isDrained() {
     for (ThreadRecorder recorder : recorders) {
       if (!recorder.isDrained()) {
@@ -248,10 +239,7 @@ public final class Recording {
     return sum;
   }
 
-  /**
-   * How often a thread was not recorded because there were too many, or no memory for one more; any
-   * thread.
-   */
+  /** How often a thread was past the limit, or there was no memory for it; any thread. */
   public int threadsRefused() {
     return threadsRefused.get();
   }

@@ -5,15 +5,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Gives each stage name a small number; asked by aspects when they are created and by the agent's
- * drainer for the dictionary it ships.
+ * Gives each stage name a small number; any thread.
  *
  * <p>Numbers are given in the order of asking, stay the same for the life of the JVM and are below
  * {@link #LIMIT}, because every thread keeps its totals in an array indexed by them.
  */
 public final class Stages {
 
-  /** How many stages there can be. */
   public static final int LIMIT = 128;
 
   /** The number of a stage that found no room; the recorder ignores it. */
@@ -24,8 +22,6 @@ public final class Stages {
   private Stages() {}
 
   /**
-   * The number of the stage with this name.
-   *
    * @param name dotted kebab-case, such as {@code ingest.dublin-core}
    * @return a number from 0, or {@link #NONE} when there are {@value #LIMIT} others already
    */

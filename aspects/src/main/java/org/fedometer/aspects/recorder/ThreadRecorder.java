@@ -192,7 +192,6 @@ public final class ThreadRecorder {
     return owner;
   }
 
-  /** Where the owner finds this recorder. */
   Recorder.Place place() {
     return place;
   }

@@ -1,9 +1,6 @@
 package org.fedometer.aspects.recorder;
 
-/**
- * Takes finished traces out of the threads' rings; implemented by the agent's drainer and called on
- * its thread.
- */
+/** Takes finished traces out of the threads' rings, on the drainer's thread. */
 public interface TraceSink {
 
   /**

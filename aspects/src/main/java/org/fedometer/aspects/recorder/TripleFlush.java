@@ -36,9 +36,7 @@ public final class TripleFlush {
   }
 
   /**
-   * @param atNanos when it ended, reading of {@code System.nanoTime()}
-   * @param traceId that the thread was in
-   * @param updates that were in the buffer when it began
+   * @param traceId that the thread was in; the others as in {@link #done}
    */
   public static TripleFlush failed(
       long atNanos, long traceId, String thread, long updates, LogLine.Thrown failure) {

@@ -22,7 +22,6 @@ public final class TripleFlushes {
 
   // --- Fedora's threads
 
-  /** One flush, done or failed. */
   public void put(TripleFlush flush) {
     int most = flush.failureOrNull() == null ? LIMIT : 2 * LIMIT;
     boolean waits = false;
