@@ -11,9 +11,7 @@ import java.util.concurrent.Future;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.session.AgentReport;
 
-/**
- * Asks the agents of many JVMs how they are, several at a time. Safe for use by several threads.
- */
+/** Asks the agents of many JVMs how they are, several at a time. Any thread. */
 public final class AgentSurvey {
   private static final int AT_A_TIME = 8;
 

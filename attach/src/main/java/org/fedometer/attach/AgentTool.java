@@ -92,10 +92,9 @@ public final class AgentTool {
   }
 
   /**
-   * Brings the agent into a JVM and starts it, or gives the one that is there new options.
+   * Brings the agent into a JVM and starts it, or gives the one that is there new options;
+   * parameters as in {@link #check}.
    *
-   * @param options of the agent by name, as for {@code -javaagent}
-   * @param any whether another JVM than a Fedora's will do
    * @return the agent's last word, DONE
    * @throws AttachException says why the agent could not be brought in, or why it refused
    */
@@ -110,7 +109,6 @@ public final class AgentTool {
     return give(jvm, "detach", Map.of(), progress);
   }
 
-  /** Asks how the agent is. */
   public AgentReport status(Jvm jvm) throws IOException, InterruptedException {
     return give(jvm, "status", Map.of(), message -> {});
   }
@@ -128,7 +126,6 @@ public final class AgentTool {
     return give(jvm, "pause", Map.of(), message -> {});
   }
 
-  /** Goes on timing. */
   public AgentReport resume(Jvm jvm) throws IOException, InterruptedException {
     return give(jvm, "resume", Map.of(), message -> {});
   }
@@ -229,7 +226,6 @@ public final class AgentTool {
     return String.join(",", pairs);
   }
 
-  /** A command under way. */
   private static final class Command implements AutoCloseable {
     private final long pid;
     private final ControlChannel channel;

@@ -39,7 +39,6 @@ final class ControlChannel implements AutoCloseable {
   private static final int QUEUED = 256;
   private static final long LAST_ACCEPT_MILLIS = 1_000;
 
-  /** What came from the agent. */
   sealed interface Heard {}
 
   /** A report with the right nonce. */
@@ -94,11 +93,7 @@ final class ControlChannel implements AutoCloseable {
     }
   }
 
-  /**
-   * What the agent sent next.
-   *
-   * @return null if nothing has come in that time
-   */
+  /** Null if nothing has come in that time. */
   Heard next(long timeoutMillis) throws InterruptedException {
     return heard.poll(Math.max(0, timeoutMillis), TimeUnit.MILLISECONDS);
   }

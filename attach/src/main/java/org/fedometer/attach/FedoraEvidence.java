@@ -5,13 +5,11 @@ import java.util.Objects;
 /**
  * How sure it is that a JVM runs Fedora.
  *
- * @param certainty see there
  * @param home what Fedora calls FEDORA_HOME, as its process sees it; empty where nothing says
  * @param reason what told, for people
  */
 public record FedoraEvidence(Certainty certainty, String home, String reason) {
 
-  /** From none to all. */
   public enum Certainty {
     /** Nothing speaks for Fedora. */
     NONE,

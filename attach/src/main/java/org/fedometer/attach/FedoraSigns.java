@@ -109,7 +109,6 @@ final class FedoraSigns {
         .orElse("");
   }
 
-  /** What Tomcat has deployed. */
   private FedoraEvidence webapp() {
     String base = option("-Dcatalina.base=");
     if (base.isEmpty()) {

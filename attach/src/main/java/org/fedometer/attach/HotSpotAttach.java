@@ -58,7 +58,6 @@ final class HotSpotAttach implements AutoCloseable {
     return new HotSpotAttach(process, channel);
   }
 
-  /** Whether a JVM takes this path with these options. */
   static boolean hasRoomFor(Path jar, String arguments) {
     return bytesOf(jar, arguments) <= MAX_ARGUMENT_BYTES;
   }

@@ -12,10 +12,8 @@ import java.util.OptionalInt;
  *
  * @param pid its number on this host
  * @param user who runs it: a name, or a number where there is no name
- * @param kind which virtual machine
  * @param version such as {@code 17.0.15}; empty where it cannot be told
  * @param started when; empty where it cannot be told
- * @param commandLine program and arguments
  * @param optionVariables environment variables that a JVM takes options from; none of another
  *     user's process
  * @param fedora how sure it is that this is a Fedora
@@ -38,7 +36,6 @@ public record Jvm(
   /** From there on a JVM warns of agents that come later. */
   private static final int FIRST_JAVA_THAT_WARNS = 21;
 
-  /** Kinds of virtual machines that are told apart. */
   public enum Kind {
     /** OpenJDK's and all that are built from it. */
     HOTSPOT("HotSpot"),
@@ -53,7 +50,6 @@ public record Jvm(
       this.title = title;
     }
 
-    /** For people. */
     public String title() {
       return title;
     }

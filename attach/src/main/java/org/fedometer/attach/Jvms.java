@@ -45,8 +45,6 @@ public final class Jvms {
   }
 
   /**
-   * One JVM.
-   *
    * @throws AttachException there is no such process, or it is not Java
    */
   public static Jvm of(long pid) throws AttachException {

@@ -48,7 +48,6 @@ public final class LiveStages {
    * One stage in one interval. Times are of single executions, from start to end, but for the own
    * time, which is what remains without the stages inside.
    *
-   * @param stage its name
    * @param callsPerSecond executions that ended; exact
    * @param failedPerSecond those of them that ended by an exception; exact
    * @param ownMillisPerSecond own time spent in it by all threads; NaN where no sample came

@@ -16,7 +16,6 @@ final class OwnThreads {
     return thread;
   }
 
-  /** For executors. */
   static ThreadFactory daemons(String name) {
     return work -> daemon(name, work);
   }

@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * What the kernel tells about one process in {@code /proc/PID}. Each call reads anew; what may not
- * be read, or is gone, is empty. Safe for use by several threads. The room that starts Fedoras has
- * a class of its own for that, {@code LinuxProcess}: neither may use the other.
+ * be read, or is gone, is empty. Safe for use by several threads. The module that starts Fedoras
+ * has a class of its own for that, {@code LinuxProcess}: neither may use the other.
  */
 final class ProcessFiles {
   private static final Path PROC = Path.of("/proc");
@@ -88,7 +88,6 @@ final class ProcessFiles {
     }
   }
 
-  /** Program and arguments. */
   List<String> commandLine() {
     return split(read("cmdline"));
   }
@@ -147,7 +146,6 @@ final class ProcessFiles {
     return caught.length() >= 8 && (Long.parseUnsignedLong(caught, 16) & 1L << (SIGQUIT - 1)) != 0;
   }
 
-  /** Paths of libraries and other files in the process's memory. */
   Set<String> mappedFiles() {
     Set<String> files = new LinkedHashSet<>();
     read("maps")
@@ -162,7 +160,6 @@ final class ProcessFiles {
     return files;
   }
 
-  /** Paths of what the process has open. */
   Set<String> openFiles() {
     Set<String> files = new LinkedHashSet<>();
     try (DirectoryStream<Path> links = Files.newDirectoryStream(folder.resolve("fd"))) {

@@ -49,11 +49,7 @@ final class Refusals {
     }
   }
 
-  /**
-   * A file of ours that the JVM is to use.
-   *
-   * @param what such as {@code the agent's jar}
-   */
+  /** A file of ours that the JVM is to use; {@code what} is such as {@code the agent's jar}. */
   static void checkSeen(String what, Path file, Jvm jvm, ProcessFiles process)
       throws AttachException {
     if (hasOtherFileSystems(process) && !isSameFile(file, process.asSeenByProcess(file))) {
@@ -68,11 +64,7 @@ final class Refusals {
     }
   }
 
-  /**
-   * A file of the JVM's that it is to read.
-   *
-   * @param what such as {@code the token file}
-   */
+  /** A file of the JVM's that it is to read; {@code what} is such as {@code the token file}. */
   static void checkReadable(String what, Path file, Jvm jvm, ProcessFiles process)
       throws AttachException {
     boolean otherFileSystems = hasOtherFileSystems(process);
@@ -124,11 +116,7 @@ final class Refusals {
             + INSTEAD);
   }
 
-  /**
-   * Of an agent that was heard, and has fallen silent over a command.
-   *
-   * @param lastSaid may be empty
-   */
+  /** Of an agent that fell silent over a command; {@code lastSaid} may be empty. */
   static AttachException noMoreWords(long pid, String lastSaid, Duration patience) {
     return new AttachException(
         "the agent in process "
