@@ -9,7 +9,6 @@ import org.fedometer.collector.CollectorServer;
 
 /** The collector under test, in its own process; ends when its standard input does. */
 public final class CollectorHost {
-  /** The second argument of one that answers HTTP, too. */
   public static final String WITH_HTTP = "with-http";
 
   private CollectorHost() {}

@@ -76,10 +76,7 @@ public final class RecordedIngest {
     endNanos = samples.stream().mapToLong(s -> s.startNanos() + s.totalNanos()).max().orElseThrow();
   }
 
-  /**
-   * Bytes of the frames of samples, for each sample, when one is sent each second, as the agent
-   * does.
-   */
+  /** Bytes of frames of samples, per sample, when one is sent each second, as the agent does. */
   public double sampleBytesOnTheWire() {
     SampleEncoder encoder = new SampleEncoder();
     long bytes = 0;

@@ -61,12 +61,10 @@ final class Replay {
         1 + recorded.requests.stream().mapToLong(Request::index).max().orElseThrow();
   }
 
-  /** Samples in a round. */
   int samplesPerRound() {
     return recorded.samples.size();
   }
 
-  /** Sends one round. */
   void next(Target target) throws Exception {
     double stretch = 1 + mostStretch * (2 * random.nextDouble() - 1);
     long length = (long) ((recorded.endNanos - recorded.startNanos) * (1 + mostStretch));

@@ -29,7 +29,6 @@ public final class DatasetsBenchmark {
 
   private DatasetsBenchmark() {}
 
-  /** What was made, and what it took. */
   private record Made(long contentBytes, long foxmlBytes, double cpuSeconds, double wallSeconds) {}
 
   /** Arguments: how many objects (100,000), the dataset (patents). */

@@ -29,7 +29,6 @@ public final class DriverBenchmark {
     this.folder = folder;
   }
 
-  /** What a driver process said. */
   private record Driven(
       long objects,
       double seconds,

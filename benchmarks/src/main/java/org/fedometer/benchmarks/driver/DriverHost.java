@@ -53,7 +53,6 @@ public final class DriverHost {
     }
   }
 
-  /** See the class. */
   public static void main(String[] arguments) throws Exception {
     List<String> asked = Files.readAllLines(Path.of(arguments[0]));
     String password = Files.readString(Path.of(asked.get(1))).strip();

@@ -19,7 +19,6 @@ public final class NullFedora {
 
   private NullFedora() {}
 
-  /** No arguments. */
   public static void main(String[] arguments) throws Exception {
     try (ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
       Thread acceptor = new Thread(() -> accept(server), "accept");

@@ -7,14 +7,10 @@ import java.util.Random;
 /**
  * What {@code benchmarks/bench agent-fedora} is to do.
  *
- * @param agentJar goes into Fedora
  * @param limit how long the blocks may go on
  * @param seed of the order of the blocks
  * @param workers concurrent requests
  * @param warmUpObjects ingested before the agent comes
- * @param block length of a block
- * @param profile of Fedora
- * @param dataset what is ingested
  */
 record AgentFedoraOptions(
     Path agentJar,

@@ -115,7 +115,6 @@ final class Blocks {
         without.droppedRate() / without.rate());
   }
 
-  /** Of all blocks of one kind. */
   private static final class BlockSums {
     private int blocks;
     private long droppedObjects;

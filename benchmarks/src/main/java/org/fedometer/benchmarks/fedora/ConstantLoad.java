@@ -46,8 +46,6 @@ final class ConstantLoad implements AutoCloseable {
   }
 
   /**
-   * Waits until a moment.
-   *
    * @param nanos by {@link RequestLog#nowNanos}
    * @throws IOException if the load has ended
    */

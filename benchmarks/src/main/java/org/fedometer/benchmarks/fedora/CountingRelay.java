@@ -36,7 +36,6 @@ final class CountingRelay implements AutoCloseable {
     this.collectorPort = collectorPort;
   }
 
-  /** Starts one in front of a collector on this host. */
   static CountingRelay to(int collectorPort) throws IOException {
     CountingRelay relay =
         new CountingRelay(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), collectorPort);
@@ -44,12 +43,10 @@ final class CountingRelay implements AutoCloseable {
     return relay;
   }
 
-  /** Where the agent is to send to. */
   int port() {
     return listening.getLocalPort();
   }
 
-  /** Samples handed on. */
   long samples() {
     return samples.sum();
   }
@@ -59,7 +56,6 @@ final class CountingRelay implements AutoCloseable {
     return sampleFrameBytes.sum();
   }
 
-  /** Bytes of all that an agent has sent. */
   long allBytes() {
     return allBytes.sum();
   }

@@ -22,7 +22,6 @@ public final class FedoraUnderTest implements AutoCloseable {
   private final Path home;
   private Stack stack;
 
-  /** Nothing is started yet. */
   public FedoraUnderTest(Path home) {
     this.home = home;
   }
@@ -40,7 +39,6 @@ public final class FedoraUnderTest implements AutoCloseable {
     stack.start(news);
   }
 
-  /** The login that the installation made. */
   public FedoraLogin login() throws IOException {
     String password = Files.readString(stack.passwordFile()).strip();
     return new FedoraLogin(stack.url(), stack.user(), password.toCharArray());

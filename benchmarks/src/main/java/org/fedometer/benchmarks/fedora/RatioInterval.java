@@ -6,9 +6,6 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * A ratio that was measured several times, each time anew: their geometric mean with a t interval.
  *
- * @param ratio the estimate
- * @param low lower bound
- * @param high upper bound
  * @param pairs how many ratios it is made of
  */
 record RatioInterval(double ratio, double low, double high, int pairs) {

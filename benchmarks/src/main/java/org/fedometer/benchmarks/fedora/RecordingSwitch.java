@@ -21,7 +21,6 @@ final class RecordingSwitch {
     this.jvm = jvm;
   }
 
-  /** From here on it records. */
   void attach(int collectorPort) throws IOException, InterruptedException {
     Map<String, String> options =
         Map.of("collector", "127.0.0.1:" + collectorPort, "source-name", "fedora");

@@ -12,8 +12,6 @@ final class RequestLog implements RequestListener {
   private final List<Request> requests = new ArrayList<>();
 
   /**
-   * One request.
-   *
    * @param endNanos by {@link #nowNanos}
    * @param durationNanos until its answer was read, or it failed
    * @param ingested whether Fedora said 201
@@ -37,7 +35,6 @@ final class RequestLog implements RequestListener {
     }
   }
 
-  /** Objects ingested so far. */
   long ingested() {
     synchronized (requests) {
       return requests.stream().filter(Request::ingested).count();
@@ -61,7 +58,6 @@ final class RequestLog implements RequestListener {
     }
   }
 
-  /** Objects ingested within that time. */
   long ingestedWithin(long afterNanos, long untilNanos) {
     return endedWithin(afterNanos, untilNanos).stream().filter(Request::ingested).count();
   }

@@ -72,8 +72,6 @@ record Stall(
   }
 
   /**
-   * For people.
-   *
    * @param command such as {@code live attach}
    */
   String describe(String command) {

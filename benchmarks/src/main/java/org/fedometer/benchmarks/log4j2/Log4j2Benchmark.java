@@ -138,7 +138,6 @@ public final class Log4j2Benchmark {
     return end;
   }
 
-  /** Runs a program that logs so much, to its end. */
   private void log(int port, int count) throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(

@@ -27,7 +27,6 @@ final class LogServer implements AutoCloseable {
   private final Path data;
   private long expected;
 
-  /** How many events have been taken so far. */
   private interface Count {
     long taken() throws IOException, InterruptedException;
   }
@@ -154,7 +153,6 @@ final class LogServer implements AutoCloseable {
     }
   }
 
-  /** Asks the collector. */
   private record MetricOf(URI metrics, HttpClient client) implements Count {
     private static final String NAME = "fedometer_log_lines_durable_total ";
 

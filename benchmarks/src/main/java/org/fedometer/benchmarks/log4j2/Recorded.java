@@ -31,7 +31,6 @@ final class Recorded {
     void logTo(int port) throws IOException, InterruptedException;
   }
 
-  /** Reads what the program writes to one connection. */
   static Recorded of(Sender sender, int events) throws IOException, InterruptedException {
     ExecutorService reading = Executors.newSingleThreadExecutor();
     try (ServerSocket server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {

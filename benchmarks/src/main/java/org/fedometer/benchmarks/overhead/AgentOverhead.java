@@ -166,11 +166,7 @@ public final class AgentOverhead {
         ingest.sampleBytesOnTheWire());
   }
 
-  /**
-   * Both agents' JVMs are there all the time and take turns.
-   *
-   * @return bytes allocated by a call
-   */
+  /** Both agents' JVMs take turns; returns the bytes that a call allocates. */
   private double costs(List<Cost> costs, long[] made, long[] arrived) throws Exception {
     String run = "costs";
     double allocated;

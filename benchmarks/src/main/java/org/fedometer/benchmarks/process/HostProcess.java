@@ -49,8 +49,6 @@ public final class HostProcess implements AutoCloseable {
   }
 
   /**
-   * Any JVM.
-   *
    * @param errors where its standard error goes
    */
   public static HostProcess start(List<String> command, Path errors) throws IOException {
@@ -60,7 +58,6 @@ public final class HostProcess implements AutoCloseable {
             .start());
   }
 
-  /** This process's own Java. */
   public static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
@@ -84,7 +81,6 @@ public final class HostProcess implements AutoCloseable {
     }
   }
 
-  /** Sends it a line. */
   public void say(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();

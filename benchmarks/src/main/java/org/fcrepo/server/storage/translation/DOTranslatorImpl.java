@@ -6,7 +6,6 @@ package org.fcrepo.server.storage.translation;
  */
 public final class DOTranslatorImpl {
 
-  /** Woven by the agent, or by Kieker. */
   public int serialize(int depth) {
     return depth > 1 ? serialize(depth - 1) : depth;
   }
