@@ -54,36 +54,20 @@ public final class AgentsCommand implements Callable<Integer> {
   }
 
   private void table(List<AgentSurvey.Answer> agents) {
-    PlainTable table =
-        new PlainTable(
-            List.of(
-                "PROCESS",
-                "STATE",
-                "BEGAN",
-                "VERSION",
-                "COLLECTOR",
-                "CONNECTED",
-                "MEMORY",
-                "THREADS",
-                "SAMPLES",
-                "DROPPED"),
-            List.of(true, false, true, false, false, false, true, true, true, true));
-    for (AgentSurvey.Answer agent : agents) {
-      AgentFacts facts = facts(agent);
-      table.row(
-          List.of(
-              Long.toString(agent.jvm().pid()),
-              agent.report().isPresent() ? facts.text(AgentReport.STATE) : "unknown",
-              facts.began(),
-              facts.text(AgentReport.VERSION),
-              facts.text(AgentReport.COLLECTOR),
-              facts.connected(),
-              facts.memory(),
-              facts.text(AgentReport.THREADS),
-              facts.text(AgentReport.SAMPLES),
-              facts.text(AgentReport.SAMPLES_DROPPED)));
-    }
-    table.print(System.out, Terminal.columns(), List.of("VERSION", "THREADS", "BEGAN"));
+    PlainTable.of(agents)
+        .right("PROCESS", agent -> Long.toString(agent.jvm().pid()))
+        .left(
+            "STATE",
+            agent -> agent.report().isPresent() ? text(agent, AgentReport.STATE) : "unknown")
+        .right("BEGAN", agent -> facts(agent).began())
+        .left("VERSION", agent -> text(agent, AgentReport.VERSION))
+        .left("COLLECTOR", agent -> text(agent, AgentReport.COLLECTOR))
+        .left("CONNECTED", agent -> facts(agent).connected())
+        .right("MEMORY", agent -> facts(agent).memory())
+        .right("THREADS", agent -> text(agent, AgentReport.THREADS))
+        .right("SAMPLES", agent -> text(agent, AgentReport.SAMPLES))
+        .right("DROPPED", agent -> text(agent, AgentReport.SAMPLES_DROPPED))
+        .print(System.out, Terminal.columns(), List.of("VERSION", "THREADS", "BEGAN"));
     PrintWriter err = spec.commandLine().getErr();
     for (AgentSurvey.Answer agent : agents) {
       String problem =
@@ -114,6 +98,10 @@ public final class AgentsCommand implements Callable<Integer> {
 
   private static AgentFacts facts(AgentSurvey.Answer agent) {
     return new AgentFacts(agent.report().map(AgentReport::facts).orElse(Map.of()));
+  }
+
+  private static String text(AgentSurvey.Answer agent, String fact) {
+    return facts(agent).text(fact);
   }
 
   private static Map<String, Object> fields(AgentSurvey.Answer agent) {

@@ -311,21 +311,21 @@ public final class AttachCommand implements Callable<Integer> {
   private static void print(String title, List<AgentReport.Stage> stages) {
     if (!stages.isEmpty()) {
       boolean whole = Terminal.hasRoomForAll();
-      PlainTable table =
-          whole
-              ? PlainTable.whole(title, "STATE", "WHERE")
-              : new PlainTable(List.of(title, "STATE", "WHERE"), List.of(false, false, false));
-      for (AgentReport.Stage stage : stages) {
-        boolean failed = stage.weaving() == AgentReport.Weaving.FAILED;
-        table.row(
-            List.of(
-                stage.name(),
-                words(stage.weaving()),
-                failed ? "see below" : withoutPackages(stage.detail())));
-      }
-      table.print(System.out, whole ? Integer.MAX_VALUE : Terminal.columns(), List.of("WHERE"));
+      PlainTable<AgentReport.Stage> table =
+          whole ? PlainTable.whole(stages) : PlainTable.of(stages);
+      table
+          .left(title, AgentReport.Stage::name)
+          .left("STATE", stage -> words(stage.weaving()))
+          .left("WHERE", AttachCommand::where)
+          .print(System.out, whole ? Integer.MAX_VALUE : Terminal.columns(), List.of("WHERE"));
       System.out.println();
     }
+  }
+
+  private static String where(AgentReport.Stage stage) {
+    return stage.weaving() == AgentReport.Weaving.FAILED
+        ? "see below"
+        : withoutPackages(stage.detail());
   }
 
   private static void count(String name, List<AgentReport.Stage> stages) {

@@ -52,25 +52,15 @@ record FoundJvms(boolean any) {
   }
 
   private static void table(List<AgentSurvey.Answer> answers, PrintWriter err) {
-    PlainTable table =
-        new PlainTable(
-            List.of("PROCESS", "USER", "JAVA", "UP FOR", "FEDORA", "HOME", "AGENT"),
-            List.of(true, false, false, true, false, false, false));
-    for (AgentSurvey.Answer answer : answers) {
-      Jvm jvm = answer.jvm();
-      table.row(
-          List.of(
-              Long.toString(jvm.pid()),
-              jvm.user(),
-              orDash(jvm.version()),
-              jvm.started()
-                  .map(started -> AgentFacts.age(Duration.between(started, Instant.now())))
-                  .orElse("-"),
-              certainty(jvm),
-              orDash(jvm.fedora().home()),
-              agent(answer)));
-    }
-    table.print(System.out, Terminal.columns(), List.of("UP FOR", "USER", "JAVA"));
+    PlainTable.of(answers)
+        .right("PROCESS", answer -> Long.toString(answer.jvm().pid()))
+        .left("USER", answer -> answer.jvm().user())
+        .left("JAVA", answer -> orDash(answer.jvm().version()))
+        .right("UP FOR", FoundJvms::upFor)
+        .left("FEDORA", answer -> certainty(answer.jvm()))
+        .left("HOME", answer -> orDash(answer.jvm().fedora().home()))
+        .left("AGENT", FoundJvms::agent)
+        .print(System.out, Terminal.columns(), List.of("UP FOR", "USER", "JAVA"));
     for (AgentSurvey.Answer answer : answers) {
       if (!answer.problem().isEmpty()) {
         err.println(SafeLine.of(answer.jvm().pid() + ": " + answer.problem()));
@@ -91,6 +81,14 @@ record FoundJvms(boolean any) {
     fields.put("agent", agent(answer));
     fields.put("problem", answer.problem());
     return fields;
+  }
+
+  private static String upFor(AgentSurvey.Answer answer) {
+    return answer
+        .jvm()
+        .started()
+        .map(started -> AgentFacts.age(Duration.between(started, Instant.now())))
+        .orElse("-");
   }
 
   private static String certainty(Jvm jvm) {

@@ -53,17 +53,17 @@ final class StageList {
 
   /** All of them; classes are without packages, so that a line is for all versions of Fedora. */
   void print(PrintStream out) {
-    PlainTable table = PlainTable.whole("STAGE", "GROUP", "METHODS");
+    List<List<String>> rows = new ArrayList<>();
     for (Stage stage : stages) {
       String name = stage.name();
       String group = stage.group();
       for (String method : withoutPackages(stage.methods())) {
-        table.row(List.of(name, group, method));
+        rows.add(List.of(name, group, method));
         name = "";
         group = "";
       }
     }
-    table.print(out);
+    PlainTable.whole(rows, "STAGE", "GROUP", "METHODS").print(out);
   }
 
   private static List<String> withoutPackages(List<String> methods) {
@@ -93,9 +93,7 @@ final class StageList {
     Stage stage = stage(name);
     out.println(stage.name() + ": " + stage.group());
     out.println();
-    PlainTable table = PlainTable.whole("METHODS");
-    stage.methods().forEach(method -> table.row(List.of(method)));
-    table.print(out);
+    PlainTable.whole(stage.methods()).left("METHODS", method -> method).print(out);
     out.println();
     out.println("More is in " + PAGE + ".");
   }

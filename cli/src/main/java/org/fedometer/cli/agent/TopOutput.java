@@ -148,25 +148,18 @@ final class TopOutput implements AutoCloseable {
         facts.refusedInWords());
   }
 
-  private static PlainTable table(LiveStages.Interval figures) {
-    PlainTable table =
-        new PlainTable(
-            List.of(
-                "STAGE", "CALLS/S", "OWN MS/S", "SHARE", "MEAN MS", "P50 MS", "P99 MS", "ERRORS/S"),
-            List.of(false, true, true, true, true, true, true, true));
-    for (LiveStages.StageFigures stage : figures.stages()) {
-      table.row(
-          List.of(
-              stage.stage(),
-              number("%.1f", stage.callsPerSecond()),
-              number("%.1f", stage.ownMillisPerSecond()),
-              number("%.1f %%", stage.ownShare() * 100),
-              number("%.3f", stage.meanMillis()),
-              number("%.3f", stage.p50Millis()),
-              number("%.3f", stage.p99Millis()),
-              stage.failedPerSecond() == 0 ? "" : number("%.1f", stage.failedPerSecond())));
-    }
-    return table;
+  private static PlainTable<LiveStages.StageFigures> table(LiveStages.Interval figures) {
+    return PlainTable.of(figures.stages())
+        .left("STAGE", LiveStages.StageFigures::stage)
+        .right("CALLS/S", stage -> number("%.1f", stage.callsPerSecond()))
+        .right("OWN MS/S", stage -> number("%.1f", stage.ownMillisPerSecond()))
+        .right("SHARE", stage -> number("%.1f %%", stage.ownShare() * 100))
+        .right("MEAN MS", stage -> number("%.3f", stage.meanMillis()))
+        .right("P50 MS", stage -> number("%.3f", stage.p50Millis()))
+        .right("P99 MS", stage -> number("%.3f", stage.p99Millis()))
+        .right(
+            "ERRORS/S",
+            stage -> stage.failedPerSecond() == 0 ? "" : number("%.1f", stage.failedPerSecond()));
   }
 
   private static String number(String format, double value) {

@@ -9,6 +9,7 @@ import org.fedometer.analysis.Figures;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.figures.DatasetFigures;
+import org.fedometer.datasets.figures.DatasetFigures.Deflation;
 import org.fedometer.datasets.figures.DatasetFigures.Measure;
 import org.fedometer.datasets.figures.DatasetFigures.Unit;
 import org.fedometer.datasets.figures.Distribution;
@@ -45,67 +46,46 @@ final class DatasetText {
     return bytes.toString(StandardCharsets.UTF_8);
   }
 
-  private static PlainTable measures(DatasetFigures figures) {
-    PlainTable table =
-        new PlainTable(
-            List.of("AN OBJECT", "LEAST", "MEDIAN", "MEAN", "P95", "MOST", "STUDY"),
-            List.of(false, true, true, true, true, true, false));
-    for (Measure measure : figures.measures()) {
-      Distribution distribution = measure.distribution();
-      table.row(
-          List.of(
-              measure.name(),
-              value(measure, distribution.least()),
-              value(measure, distribution.quantile(0.5)),
-              measure.unit() == Unit.BYTES
-                  ? Figures.bytes(Math.round(distribution.mean()))
-                  : String.format(Locale.ROOT, "%.1f", distribution.mean()),
-              value(measure, distribution.quantile(0.95)),
-              value(measure, distribution.most()),
-              orDash(measure.study())));
-    }
-    return table;
+  private static PlainTable<Measure> measures(DatasetFigures figures) {
+    return PlainTable.of(figures.measures())
+        .left("AN OBJECT", Measure::name)
+        .right("LEAST", measure -> value(measure, measure.distribution().least()))
+        .right("MEDIAN", measure -> value(measure, measure.distribution().quantile(0.5)))
+        .right("MEAN", DatasetText::mean)
+        .right("P95", measure -> value(measure, measure.distribution().quantile(0.95)))
+        .right("MOST", measure -> value(measure, measure.distribution().most()))
+        .left("STUDY", measure -> orDash(measure.study()));
   }
 
-  private static PlainTable deflation(DatasetFigures figures) {
-    PlainTable table =
-        new PlainTable(
-            List.of("DEFLATES (LEVEL 6)", "FROM", "TO", "RATIO", "STUDY"),
-            List.of(false, true, true, true, false));
-    for (DatasetFigures.Deflation one : figures.deflation()) {
-      table.row(
-          List.of(
-              one.datastream(),
-              Figures.bytes(one.bytes()),
-              Figures.bytes(one.deflatedBytes()),
-              String.format(Locale.ROOT, "%.3f", one.ratio()),
-              orDash(one.study())));
-    }
-    return table;
+  private static String mean(Measure measure) {
+    double mean = measure.distribution().mean();
+    return measure.unit() == Unit.BYTES
+        ? Figures.bytes(Math.round(mean))
+        : String.format(Locale.ROOT, "%.1f", mean);
+  }
+
+  private static PlainTable<Deflation> deflation(DatasetFigures figures) {
+    return PlainTable.of(figures.deflation())
+        .left("DEFLATES (LEVEL 6)", Deflation::datastream)
+        .right("FROM", one -> Figures.bytes(one.bytes()))
+        .right("TO", one -> Figures.bytes(one.deflatedBytes()))
+        .right("RATIO", one -> String.format(Locale.ROOT, "%.3f", one.ratio()))
+        .left("STUDY", one -> orDash(one.study()));
   }
 
   private static void histogram(Measure measure, PrintStream out) {
     List<Distribution.Bar> bars = measure.distribution().histogram();
     long most = bars.stream().mapToLong(Distribution.Bar::count).max().orElse(1);
-    PlainTable table =
-        new PlainTable(
-            List.of(measure.name().toUpperCase(Locale.ROOT) + " FROM", "BELOW", "VALUES", ""),
-            List.of(true, true, true, false));
-    for (Distribution.Bar bar : bars) {
-      table.row(
-          List.of(
-              value(measure, bar.from()),
-              value(measure, bar.to()),
-              String.format(Locale.ROOT, "%,d", bar.count()),
-              "#".repeat((int) Math.ceil((double) LONGEST_BAR * bar.count() / most))));
-    }
-    table.print(out);
+    PlainTable.of(bars)
+        .right(measure.name().toUpperCase(Locale.ROOT) + " FROM", bar -> value(measure, bar.from()))
+        .right("BELOW", bar -> value(measure, bar.to()))
+        .right("VALUES", bar -> Figures.count(bar.count()))
+        .left("", bar -> "#".repeat((int) Math.ceil((double) LONGEST_BAR * bar.count() / most)))
+        .print(out);
   }
 
   private static String value(Measure measure, long value) {
-    return measure.unit() == Unit.BYTES
-        ? Figures.bytes(value)
-        : String.format(Locale.ROOT, "%,d", value);
+    return measure.unit() == Unit.BYTES ? Figures.bytes(value) : Figures.count(value);
   }
 
   private static String orDash(String text) {

@@ -1,6 +1,7 @@
 package org.fedometer.cli.dataset;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,15 +43,15 @@ public final class DatasetsCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     PrintStream out = StandardOutput.utf8();
-    PlainTable descriptions = PlainTable.whole("DATASET", "DESCRIPTION");
-    kinds.forEach(kind -> descriptions.row(List.of(kind.name(), kind.description())));
-    descriptions.print(out);
+    PlainTable.whole(kinds)
+        .left("DATASET", DatasetKind::name)
+        .left("DESCRIPTION", DatasetKind::description)
+        .print(out);
     out.println();
-    PlainTable parameters =
-        PlainTable.whole("DATASET", "PARAMETER", "VALUES", "DEFAULT", "DECIDES");
+    List<List<String>> rows = new ArrayList<>();
     for (DatasetKind kind : kinds) {
       for (Parameter<?> parameter : kind.parameters()) {
-        parameters.row(
+        rows.add(
             List.of(
                 kind.name(),
                 parameter.name(),
@@ -59,7 +60,7 @@ public final class DatasetsCommand implements Callable<Integer> {
                 parameter.meaning()));
       }
     }
-    parameters.print(out);
+    PlainTable.whole(rows, "DATASET", "PARAMETER", "VALUES", "DEFAULT", "DECIDES").print(out);
     out.println();
     out.println("--dataset takes NAME[:key=value,...]; a bare value is the first parameter's.");
     out.flush();
@@ -145,13 +146,12 @@ public final class DatasetsCommand implements Callable<Integer> {
       if (kind.parameters().isEmpty()) {
         out.println("It has no parameters.");
       } else {
-        PlainTable table = PlainTable.whole("PARAMETER", "VALUES", "DEFAULT", "DECIDES");
-        for (Parameter<?> parameter : kind.parameters()) {
-          table.row(
-              List.of(
-                  parameter.name(), parameter.values(), standard(parameter), parameter.meaning()));
-        }
-        table.print(out);
+        PlainTable.whole(kind.parameters())
+            .left("PARAMETER", Parameter::name)
+            .left("VALUES", Parameter::values)
+            .left("DEFAULT", DatasetsCommand::standard)
+            .left("DECIDES", Parameter::meaning)
+            .print(out);
       }
       out.println();
       out.println("More is in " + DatasetKind.PAGE + ".");

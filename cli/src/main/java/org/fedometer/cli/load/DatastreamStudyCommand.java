@@ -2,7 +2,6 @@ package org.fedometer.cli.load;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.Figures;
@@ -51,20 +50,13 @@ public final class DatastreamStudyCommand implements Callable<Integer> {
       return;
     }
     PrintStream out = StandardOutput.inLocale();
-    PlainTable table =
-        new PlainTable(
-            List.of("DATASTREAMS", "ADDED", "MEAN MS", "MIN MS", "MAX MS"),
-            List.of(true, true, true, true, true));
-    for (DatastreamFigures.Additions row : figures.additions()) {
-      table.row(
-          List.of(
-              String.format(Locale.ROOT, "%,d", row.datastreams()),
-              String.format(Locale.ROOT, "%,d", row.timing().count()),
-              millis(row.timing().meanMillis()),
-              millis(row.timing().minMillis()),
-              millis(row.timing().maxMillis())));
-    }
-    table.print(out);
+    PlainTable.of(figures.additions())
+        .right("DATASTREAMS", row -> Figures.count(row.datastreams()))
+        .right("ADDED", row -> Figures.count(row.timing().count()))
+        .right("MEAN MS", row -> millis(row.timing().meanMillis()))
+        .right("MIN MS", row -> millis(row.timing().minMillis()))
+        .right("MAX MS", row -> millis(row.timing().maxMillis()))
+        .print(out);
     out.println(
         figures.limit() == null
             ? Figures.count(figures.added(), "datastream")

@@ -179,25 +179,18 @@ public final class ExperimentCommand implements Callable<Integer> {
   }
 
   private static void print(PrintStream out, List<ExperimentRow> rows) {
-    PlainTable table =
-        new PlainTable(
-            List.of("RUN", "BLOCK", "PLACE", "STATE", "OBJ/S", "SECONDS", "PROFILE"),
-            List.of(false, true, true, false, true, true, false));
-    for (ExperimentRow row : rows) {
-      table.row(
-          List.of(
-              row.run(),
-              row.planned().block() == null ? "-" : row.planned().block().toString(),
-              Integer.toString(row.planned().place()),
-              row.state(),
-              row.objectsPerSecond() == null ? "-" : number(row.objectsPerSecond(), 1),
-              row.seconds() == null ? "-" : number(row.seconds(), 0),
-              row.profile()));
-    }
-    table.print(out, Terminal.knownColumns().orElse(Integer.MAX_VALUE), LEAST_FIRST);
+    PlainTable.of(rows)
+        .left("RUN", ExperimentRow::run)
+        .right("BLOCK", row -> orDash(row.planned().block(), "%d"))
+        .right("PLACE", row -> Integer.toString(row.planned().place()))
+        .left("STATE", ExperimentRow::state)
+        .right("OBJ/S", row -> orDash(row.objectsPerSecond(), "%,.1f"))
+        .right("SECONDS", row -> orDash(row.seconds(), "%,.0f"))
+        .left("PROFILE", ExperimentRow::profile)
+        .print(out, Terminal.knownColumns().orElse(Integer.MAX_VALUE), LEAST_FIRST);
   }
 
-  private static String number(double value, int decimals) {
-    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+  private static String orDash(Number number, String format) {
+    return number == null ? "-" : String.format(Locale.ROOT, format, number);
   }
 }

@@ -2,11 +2,11 @@ package org.fedometer.cli.load;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.fedometer.analysis.Figures;
 import org.fedometer.cli.option.OfferedValues;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
@@ -106,35 +106,24 @@ public final class ScaleStudyCommand implements Callable<Integer> {
         "Mean time of "
             + repetitions
             + " in ms (batch-index: of one), by objects in the collection");
-    List<String> headings = new ArrayList<>(List.of("OPERATION"));
+    PlainTable<String> times = PlainTable.of(operations).left("OPERATION", name -> name);
     figures
         .sizes()
-        .forEach(size -> headings.add(String.format(Locale.ROOT, "%,d", size.objects())));
-    PlainTable times = table(headings);
-    for (String operation : operations) {
-      List<String> row = new ArrayList<>(List.of(operation));
-      figures.sizes().forEach(size -> row.add(millis(size.timings().get(operation))));
-      times.row(row);
-    }
+        .forEach(
+            size ->
+                times.right(
+                    Figures.count(size.objects()), name -> millis(size.timings().get(name))));
     times.print(out);
     out.println();
     out.println("From which size on it takes longer");
-    PlainTable passes = table(List.of("OPERATION", "0.1 s", "1 s", "10 s"));
-    for (String operation : operations) {
-      List<String> row = new ArrayList<>(List.of(operation));
-      for (double limit : ScaleFigures.LIMITS_MILLIS) {
-        Long size = figures.passes(limit).get(operation);
-        row.add(size == null ? NEVER : String.format(Locale.ROOT, "%,d", size));
-      }
-      passes.row(row);
+    PlainTable<String> passes = PlainTable.of(operations).left("OPERATION", name -> name);
+    for (double limit : ScaleFigures.LIMITS_MILLIS) {
+      Map<String, Long> sizes = figures.passes(limit);
+      passes.right(
+          String.format(Locale.ROOT, limit < 1000 ? "%.1f s" : "%.0f s", limit / 1000),
+          name -> sizes.containsKey(name) ? Figures.count(sizes.get(name)) : NEVER);
     }
     passes.print(out);
-  }
-
-  private static PlainTable table(List<String> headings) {
-    List<Boolean> right = new ArrayList<>(Collections.nCopies(headings.size(), true));
-    right.set(0, false);
-    return new PlainTable(headings, right);
   }
 
   private static String millis(ScaleFigures.Timing timing) {

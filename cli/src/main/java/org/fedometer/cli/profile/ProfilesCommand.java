@@ -76,17 +76,18 @@ public final class ProfilesCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     PrintStream out = StandardOutput.utf8();
-    PlainTable table = PlainTable.whole("PROFILE", "DESCRIPTION");
-    descriptions.forEach((name, description) -> table.row(List.of(name, description)));
-    table.print(out);
+    PlainTable.whole(descriptions.entrySet())
+        .left("PROFILE", Map.Entry::getKey)
+        .left("DESCRIPTION", Map.Entry::getValue)
+        .print(out);
     out.println();
-    PlainTable dimensions = PlainTable.whole("--set", "CHOICE", "DESCRIPTION");
+    List<List<String>> rows = new ArrayList<>();
     choices.forEach(
         (dimension, ofDimension) ->
             ofDimension.forEach(
                 (choice, about) ->
-                    dimensions.row(List.of(dimension + "=", choice, about.get("description")))));
-    dimensions.print(out);
+                    rows.add(List.of(dimension + "=", choice, about.get("description")))));
+    PlainTable.whole(rows, "--set", "CHOICE", "DESCRIPTION").print(out);
     out.flush();
     return ExitCode.DONE;
   }
@@ -204,13 +205,13 @@ public final class ProfilesCommand implements Callable<Integer> {
         } else {
           out.println();
         }
-        PlainTable table = PlainTable.whole("SETTING", "VALUE", "FROM");
+        List<List<String>> rows = new ArrayList<>();
         for (ProfileSetting setting : profile.settings().values()) {
           if (setting.name().startsWith(dimension.key() + ".")) {
-            rows(setting).forEach(table::row);
+            addTo(rows, setting);
           }
         }
-        table.print(out);
+        PlainTable.whole(rows, "SETTING", "VALUE", "FROM").print(out);
       }
       if (!profile.missing().isEmpty()) {
         out.println();
@@ -219,8 +220,7 @@ public final class ProfilesCommand implements Callable<Integer> {
     }
 
     /** A list has a row for each of its values. */
-    private static List<List<String>> rows(ProfileSetting setting) {
-      List<List<String>> rows = new ArrayList<>();
+    private static void addTo(List<List<String>> rows, ProfileSetting setting) {
       String name = setting.name();
       String origin = setting.origin().toString();
       for (String value : setting.values().isEmpty() ? List.of("-") : setting.values()) {
@@ -228,7 +228,6 @@ public final class ProfilesCommand implements Callable<Integer> {
         name = "";
         origin = "";
       }
-      return rows;
     }
   }
 

@@ -1,5 +1,6 @@
 package org.fedometer.cli.repository;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.terminal.ExitCode;
@@ -60,10 +61,10 @@ public final class PsCommand implements Callable<Integer> {
   }
 
   private void table(List<Stack> stacks) {
-    PlainTable table = PlainTable.whole("PROCESS", "PROFILE", "URL", "HOME");
+    List<List<String>> rows = new ArrayList<>();
     for (Stack stack : stacks) {
       Row row = Row.of(stack);
-      table.row(
+      rows.add(
           List.of(
               row.pid() == null ? "-" : row.pid().toString(),
               row.profile(),
@@ -72,7 +73,7 @@ public final class PsCommand implements Callable<Integer> {
                   : stack.fedoraHasEnded() ? "(ended)" : "(starting)",
               row.home()));
     }
-    table.print(System.out);
+    PlainTable.whole(rows, "PROCESS", "PROFILE", "URL", "HOME").print(System.out);
     for (Stack stack : stacks) {
       List<String> left = stack.running();
       if (stack.fedoraHasEnded() && !left.isEmpty()) {

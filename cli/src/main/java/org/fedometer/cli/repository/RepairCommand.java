@@ -139,17 +139,13 @@ public final class RepairCommand implements Callable<Integer> {
       StandardOutput.asJson(document(stack, findings));
       return;
     }
-    PlainTable table = PlainTable.whole("DAMAGE", "PID", "STATE", "WHAT");
-    for (Finding finding : findings.findings()) {
-      table.row(
-          List.of(
-              finding.damage().id(),
-              finding.pid().isEmpty() ? "-" : finding.pid(),
-              state(finding),
-              finding.text()));
-    }
     if (!findings.findings().isEmpty()) {
-      table.print(System.out);
+      PlainTable.whole(findings.findings())
+          .left("DAMAGE", finding -> finding.damage().id())
+          .left("PID", finding -> finding.pid().isEmpty() ? "-" : finding.pid())
+          .left("STATE", RepairCommand::state)
+          .left("WHAT", Finding::text)
+          .print(System.out);
       System.out.println();
     }
     findings.notes().forEach(note -> System.out.println("note: " + SafeLine.of(note)));

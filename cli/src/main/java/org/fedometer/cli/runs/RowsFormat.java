@@ -30,14 +30,16 @@ enum RowsFormat {
         printPlan(rows, out);
         return;
       }
-      PlainTable table =
-          new PlainTable(
-              columns.stream().map(Column::name).toList(),
-              columns.stream().map(RowsFormat::isNumber).toList());
+      List<List<String>> shown = new ArrayList<>();
       boolean more = rows.next();
-      for (int shown = 0; more && shown < MOST_ROWS; shown++) {
-        table.row(texts(rows, columns.size(), "NULL"));
+      while (more && shown.size() < MOST_ROWS) {
+        shown.add(texts(rows, columns.size(), "NULL"));
         more = rows.next();
+      }
+      PlainTable<List<String>> table = PlainTable.of(shown);
+      for (int i = 0; i < columns.size(); i++) {
+        int cell = i;
+        table.column(columns.get(i).name(), isNumber(columns.get(i)), row -> row.get(cell));
       }
       table.print(out);
       if (more) {

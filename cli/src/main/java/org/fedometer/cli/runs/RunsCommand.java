@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.fedometer.analysis.Figures;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
@@ -120,50 +120,32 @@ public final class RunsCommand implements Callable<Integer> {
         .toList();
   }
 
-  private static PlainTable table(List<RunSummary> runs) {
-    boolean withAssumed = runs.stream().anyMatch(run -> run.logEventsAssumed() != null);
-    List<String> headings =
-        new ArrayList<>(
-            List.of(
-                "RUN", "STATE", "PROFILE", "DATASET", "OBJECTS", "STARTED", "TOOK", "OBJ/S",
-                "SIZE"));
-    List<Boolean> right =
-        new ArrayList<>(List.of(false, false, false, false, true, false, true, true, true));
-    if (withAssumed) {
-      headings.add("ASSUMED");
-      right.add(true);
-    }
-    PlainTable table = new PlainTable(headings, right);
-    for (RunSummary run : runs) {
-      List<String> row = new ArrayList<>();
-      row.add(run.name());
-      row.add(run.state());
-      row.add(orDash(run.profile()));
-      row.add(orDash(run.dataset()));
-      row.add(run.objects() == null ? "-" : String.format(Locale.ROOT, "%,d", run.objects()));
-      row.add(time(run.started()));
-      row.add(run.durationMillis() == null ? "-" : duration(run.durationMillis()));
-      row.add(
-          run.objectsPerSecond() == null
-              ? "-"
-              : String.format(Locale.ROOT, "%,.1f", run.objectsPerSecond()));
-      row.add(Figures.bytes(run.sizeBytes()));
-      if (withAssumed) {
-        row.add(run.logEventsAssumed() == null ? "-" : Figures.count(run.logEventsAssumed()));
-      }
-      table.row(row);
-    }
-    return table;
+  private static PlainTable<RunSummary> table(List<RunSummary> runs) {
+    PlainTable<RunSummary> table =
+        PlainTable.of(runs)
+            .left("RUN", RunSummary::name)
+            .left("STATE", RunSummary::state)
+            .left("PROFILE", run -> orDash(run.profile(), text -> text))
+            .left("DATASET", run -> orDash(run.dataset(), text -> text))
+            .right("OBJECTS", run -> orDash(run.objects(), Figures::count))
+            .left("STARTED", run -> orDash(run.started(), RunsCommand::time))
+            .right("TOOK", run -> orDash(run.durationMillis(), RunsCommand::duration))
+            .right(
+                "OBJ/S",
+                run ->
+                    orDash(
+                        run.objectsPerSecond(), rate -> String.format(Locale.ROOT, "%,.1f", rate)))
+            .right("SIZE", run -> Figures.bytes(run.sizeBytes()));
+    return runs.stream().allMatch(run -> run.logEventsAssumed() == null)
+        ? table
+        : table.right("ASSUMED", run -> orDash(run.logEventsAssumed(), Figures::count));
   }
 
-  private static String orDash(String text) {
-    return text == null ? "-" : text;
+  private static <V> String orDash(V value, Function<V, String> text) {
+    return value == null ? "-" : text.apply(value);
   }
 
   private static String time(String started) {
-    if (started == null) {
-      return "-";
-    }
     try {
       return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT)
           .withZone(ZoneId.systemDefault())

@@ -2,46 +2,71 @@ package org.fedometer.cli.terminal;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 import org.fedometer.analysis.text.Shortened;
 import org.fedometer.wire.SafeLine;
 
-/** Columns as wide as what is in them, two spaces apart; what is too long for its cell is cut. */
-public final class PlainTable {
+/**
+ * A list as people read it, each of whose columns is declared once: as wide as what is in it, two
+ * spaces from the next; what is too long for its cell is cut.
+ */
+public final class PlainTable<R> {
   private static final int MOST_CELL_COLUMNS = 60;
   private static final int GAP = 2;
 
-  private final List<String> headings;
-  private final List<Boolean> right;
+  private final Collection<R> rows;
   private final int mostCellColumns;
-  private final List<List<String>> rows = new ArrayList<>();
+  private final List<Column> columns = new ArrayList<>();
 
   /**
-   * @param right which columns are aligned to the right, as numbers are
+   * @param lines the heading, then a cell for each row
    */
-  public PlainTable(List<String> headings, List<Boolean> right) {
-    this(headings, right, MOST_CELL_COLUMNS);
-  }
+  private record Column(boolean right, List<String> lines, int width) {}
 
-  private PlainTable(List<String> headings, List<Boolean> right, int mostCellColumns) {
-    this.headings = headings.stream().map(SafeLine::of).toList();
-    this.right = right;
+  private PlainTable(Collection<R> rows, int mostCellColumns) {
+    this.rows = rows;
     this.mostCellColumns = mostCellColumns;
   }
 
-  /** One that cuts nothing, aligned to the left. */
-  public static PlainTable whole(String... headings) {
-    return new PlainTable(
-        List.of(headings), Collections.nCopies(headings.length, false), Integer.MAX_VALUE);
+  /** One without columns yet. */
+  public static <R> PlainTable<R> of(Collection<R> rows) {
+    return new PlainTable<>(rows, MOST_CELL_COLUMNS);
   }
 
-  /**
-   * @param cells one for each heading; they may be a stranger's text
-   */
-  public void row(List<String> cells) {
-    rows.add(cells.stream().map(this::cell).toList());
+  /** The same, which cuts nothing. */
+  public static <R> PlainTable<R> whole(Collection<R> rows) {
+    return new PlainTable<>(rows, Integer.MAX_VALUE);
+  }
+
+  /** One that cuts nothing, of rows with a cell for each heading. */
+  public static PlainTable<List<String>> whole(List<List<String>> rows, String... headings) {
+    PlainTable<List<String>> table = whole(rows);
+    for (int i = 0; i < headings.length; i++) {
+      int column = i;
+      table.left(headings[i], row -> row.get(column));
+    }
+    return table;
+  }
+
+  /** Adds a column of texts, which may be a stranger's. */
+  public PlainTable<R> left(String heading, Function<R, String> cell) {
+    return column(heading, false, cell);
+  }
+
+  /** Adds a column aligned to the right, as numbers are. */
+  public PlainTable<R> right(String heading, Function<R, String> cell) {
+    return column(heading, true, cell);
+  }
+
+  /** Adds a column of either kind. */
+  public PlainTable<R> column(String heading, boolean right, Function<R, String> cell) {
+    List<String> lines = new ArrayList<>(List.of(SafeLine.of(heading)));
+    rows.forEach(row -> lines.add(cell(cell.apply(row))));
+    int width = lines.stream().mapToInt(String::length).max().orElse(0);
+    columns.add(new Column(right, lines, width));
+    return this;
   }
 
   /** Prints all columns, however wide the terminal is. */
@@ -57,35 +82,25 @@ public final class PlainTable {
    * @return headings that were left out
    */
   public List<String> print(PrintStream out, int mostColumns, List<String> leastFirst) {
-    int[] widths = new int[headings.size()];
-    for (int i = 0; i < widths.length; i++) {
-      widths[i] = headings.get(i).length();
-      for (List<String> row : rows) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    List<Integer> shown = new ArrayList<>(IntStream.range(0, widths.length).boxed().toList());
+    List<Column> shown = new ArrayList<>(columns);
     List<String> hidden = new ArrayList<>();
     for (String heading : leastFirst) {
-      if (shown.stream().mapToInt(i -> widths[i] + GAP).sum() - GAP <= mostColumns) {
+      if (shown.stream().mapToInt(column -> column.width() + GAP).sum() - GAP <= mostColumns) {
         break;
       }
-      shown.remove(Integer.valueOf(headings.indexOf(heading)));
+      shown.removeIf(column -> column.lines().get(0).equals(heading));
       hidden.add(heading);
     }
-    print(out, headings, widths, shown);
-    rows.forEach(row -> print(out, row, widths, shown));
-    return hidden;
-  }
-
-  private void print(PrintStream out, List<String> cells, int[] widths, List<Integer> shown) {
-    StringBuilder line = new StringBuilder();
-    for (int i : shown) {
-      String padding = " ".repeat(widths[i] - cells.get(i).length());
-      line.append(right.get(i) ? padding + cells.get(i) : cells.get(i) + padding)
-          .append(" ".repeat(GAP));
+    for (int i = 0; i <= rows.size(); i++) {
+      StringBuilder line = new StringBuilder();
+      for (Column column : shown) {
+        String cell = column.lines().get(i);
+        String padding = " ".repeat(column.width() - cell.length());
+        line.append(column.right() ? padding + cell : cell + padding).append(" ".repeat(GAP));
+      }
+      out.println(line.toString().stripTrailing());
     }
-    out.println(line.toString().stripTrailing());
+    return hidden;
   }
 
   /** A store's content is a stranger's: it must not steer the terminal. */

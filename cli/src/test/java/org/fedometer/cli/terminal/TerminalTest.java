@@ -30,8 +30,11 @@ class TerminalTest {
 
   @Test
   void aTableLeavesOutTheColumnsThatMatterLeastUntilTheRestFits() {
-    PlainTable table = new PlainTable(List.of("RUN", "STATE", "SIZE"), List.of(false, false, true));
-    table.row(List.of("a-long-name", "done", "12 MB"));
+    PlainTable<String> table =
+        PlainTable.of(List.of("a-long-name"))
+            .left("RUN", name -> name)
+            .left("STATE", name -> "done")
+            .right("SIZE", name -> "12 MB");
 
     assertThat(print(table, 25, List.of())).isEqualTo("RUN          STATE   SIZE");
     assertThat(print(table, 24, List.of("SIZE"))).isEqualTo("RUN          STATE");
@@ -39,7 +42,7 @@ class TerminalTest {
   }
 
   /** The first line. */
-  private static String print(PlainTable table, int columns, List<String> hidden) {
+  private static String print(PlainTable<?> table, int columns, List<String> hidden) {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
     assertThat(table.print(out, columns, List.of("SIZE", "STATE"))).isEqualTo(hidden);
