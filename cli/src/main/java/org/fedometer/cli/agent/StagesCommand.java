@@ -1,6 +1,5 @@
 package org.fedometer.cli.agent;
 
-import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.ExitCode;
@@ -32,13 +31,7 @@ public final class StagesCommand implements Callable<Integer> {
 
   private static int list(boolean json) throws Exception {
     StageList stages = stages();
-    if (json) {
-      StandardOutput.asJson(stages.asJson());
-      return ExitCode.DONE;
-    }
-    PrintStream out = StandardOutput.utf8();
-    stages.print(out);
-    out.flush();
+    StandardOutput.jsonOrText(json, stages.asJson(), stages::print);
     return ExitCode.DONE;
   }
 
@@ -84,13 +77,8 @@ public final class StagesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
       StageList stages = stages();
-      if (json || command.json) {
-        StandardOutput.asJson(stages.asJson(name));
-        return ExitCode.DONE;
-      }
-      PrintStream out = StandardOutput.utf8();
-      stages.print(name, out);
-      out.flush();
+      StandardOutput.jsonOrText(
+          json || command.json, stages.asJson(name), out -> stages.print(name, out));
       return ExitCode.DONE;
     }
   }

@@ -38,11 +38,12 @@ public final class DatasetsCommand implements Callable<Integer> {
 
   private static int list(boolean json) throws Exception {
     List<DatasetKind> kinds = Datasets.kinds();
-    if (json) {
-      StandardOutput.asJson(kinds.stream().map(DatasetsCommand::asJson).toList());
-      return ExitCode.DONE;
-    }
-    PrintStream out = StandardOutput.utf8();
+    StandardOutput.jsonOrText(
+        json, kinds.stream().map(DatasetsCommand::asJson).toList(), out -> print(kinds, out));
+    return ExitCode.DONE;
+  }
+
+  private static void print(List<DatasetKind> kinds, PrintStream out) {
     PlainTable.whole(kinds)
         .left("DATASET", DatasetKind::name)
         .left("DESCRIPTION", DatasetKind::description)
@@ -63,8 +64,6 @@ public final class DatasetsCommand implements Callable<Integer> {
     PlainTable.whole(rows, "DATASET", "PARAMETER", "VALUES", "DEFAULT", "DECIDES").print(out);
     out.println();
     out.println("--dataset takes NAME[:key=value,...]; a bare value is the first parameter's.");
-    out.flush();
-    return ExitCode.DONE;
   }
 
   private static Map<String, Object> asJson(DatasetKind kind) {
@@ -130,13 +129,7 @@ public final class DatasetsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
       DatasetKind kind = Datasets.kind(name);
-      if (json || command.json) {
-        StandardOutput.asJson(asJson(kind));
-        return ExitCode.DONE;
-      }
-      PrintStream out = StandardOutput.utf8();
-      print(kind, out);
-      out.flush();
+      StandardOutput.jsonOrText(json || command.json, asJson(kind), out -> print(kind, out));
       return ExitCode.DONE;
     }
 

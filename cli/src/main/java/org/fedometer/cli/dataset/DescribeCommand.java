@@ -1,14 +1,12 @@
 package org.fedometer.cli.dataset;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.datasets.figures.DatasetFigures;
 import org.fedometer.datasets.figures.Distribution;
 import picocli.CommandLine.Command;
@@ -84,19 +82,12 @@ public final class DescribeCommand implements Callable<Integer> {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("dataset", dataset.name());
     all.put("parameters", dataset.parameters());
-    all.put("skipped", dataset.skipped().stream().map(DescribeCommand::asJson).toList());
+    all.put("skipped", dataset.skipped());
     all.put("from", figures.from());
     all.put("objects", figures.objects());
     all.put("measures", figures.measures().stream().map(DescribeCommand::asJson).toList());
     all.put("deflation", figures.deflation().stream().map(DescribeCommand::asJson).toList());
     return all;
-  }
-
-  private static Map<String, Object> asJson(UnusableDocument document) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("path", document.path());
-    fields.put("reason", document.reason());
-    return fields;
   }
 
   private static Map<String, Object> asJson(DatasetFigures.Measure measure) {
@@ -111,21 +102,8 @@ public final class DescribeCommand implements Callable<Integer> {
     fields.put("p95", distribution.quantile(0.95));
     fields.put("most", distribution.most());
     fields.put("study", measure.study().isEmpty() ? null : measure.study());
-    fields.put("histogram", histogram(distribution));
+    fields.put("histogram", distribution.histogram());
     return fields;
-  }
-
-  private static List<Map<String, Object>> histogram(Distribution distribution) {
-    return distribution.histogram().stream()
-        .map(
-            bar -> {
-              Map<String, Object> fields = new LinkedHashMap<>();
-              fields.put("from", bar.from());
-              fields.put("to", bar.to());
-              fields.put("count", bar.count());
-              return fields;
-            })
-        .toList();
   }
 
   private static Map<String, Object> asJson(DatasetFigures.Deflation deflation) {

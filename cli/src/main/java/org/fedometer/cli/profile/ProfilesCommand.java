@@ -155,13 +155,8 @@ public final class ProfilesCommand implements Callable<Integer> {
     public Integer call() throws Exception {
       Profiles profiles = changes.before(command.profiles());
       Profile profile = changes.profile(profiles, name);
-      if (json || command.json) {
-        StandardOutput.asJson(asJson(profile));
-        return ExitCode.DONE;
-      }
-      PrintStream out = StandardOutput.utf8();
-      print(profiles, profile, out);
-      out.flush();
+      StandardOutput.jsonOrText(
+          json || command.json, asJson(profile), out -> print(profiles, profile, out));
       return ExitCode.DONE;
     }
 

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +22,6 @@ import org.fedometer.analysis.compare.ProfileComparison;
 import org.fedometer.analysis.compare.TextProfileComparison;
 import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.analysis.statistics.Resampling;
-import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
@@ -256,41 +254,26 @@ public final class CompareCommand implements Callable<Integer> {
 
   /** Two forms in one place would be none. */
   private void requireDifferentFiles() {
-    Map<Path, String> optionsByFile = new HashMap<>();
-    String printed = null;
-    for (Map.Entry<String, String> option : outputs().entrySet()) {
-      String file = option.getValue();
-      if (file.equals(STANDARD_OUTPUT)) {
-        if (printed != null) {
-          throw new IllegalArgumentException(
-              "%s and %s cannot both be printed: name a file for one of them"
-                  .formatted(printed, option.getKey()));
-        }
-        printed = option.getKey();
-      } else {
-        String other =
-            optionsByFile.put(Path.of(file).toAbsolutePath().normalize(), option.getKey());
-        if (other != null) {
-          throw new IllegalArgumentException(
-              "%s and %s name the same file: %s".formatted(other, option.getKey(), file));
-        }
-      }
-    }
+    Map<Path, String> options = new HashMap<>();
+    requireOther(options, "--json", json);
+    requireOther(options, "--csv", csv);
+    requireOther(options, "--html", html);
   }
 
-  /** Forms besides the text, by their options. */
-  private Map<String, String> outputs() {
-    Map<String, String> outputs = new LinkedHashMap<>();
-    if (json != null) {
-      outputs.put("--json", json);
+  private static void requireOther(Map<Path, String> options, String option, String file) {
+    if (file == null) {
+      return;
     }
-    if (csv != null) {
-      outputs.put("--csv", csv);
+    boolean printed = file.equals(STANDARD_OUTPUT);
+    Path place = printed ? Path.of(file) : Path.of(file).toAbsolutePath().normalize();
+    String other = options.put(place, option);
+    if (other != null) {
+      throw new IllegalArgumentException(
+          printed
+              ? "%s and %s cannot both be printed: name a file for one of them"
+                  .formatted(other, option)
+              : "%s and %s name the same file: %s".formatted(other, option, file));
     }
-    if (html != null) {
-      outputs.put("--html", html);
-    }
-    return outputs;
   }
 
   private static String page(ProfileComparison comparison, Lineup lineup, List<Gate.Result> results)
@@ -334,10 +317,7 @@ public final class CompareCommand implements Callable<Integer> {
       printed |= write(csv, CsvProfileComparison.of(comparison));
     }
     if (!printed) {
-      StandardOutput.painted(
-          TextProfileComparison.of(
-              comparison,
-              TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
+      StandardOutput.painted(TextProfileComparison.of(comparison, Terminal.style()));
     }
   }
 

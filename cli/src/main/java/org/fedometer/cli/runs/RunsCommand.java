@@ -63,11 +63,11 @@ public final class RunsCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     StoreView view = store.view();
     List<RunSummary> runs = withAssumed(view, withTrueStates(view.summaries()));
-    if (json) {
-      StandardOutput.asJson(runs);
-      return ExitCode.DONE;
-    }
-    PrintStream out = StandardOutput.utf8();
+    StandardOutput.jsonOrText(json, runs, out -> print(view, runs, out));
+    return ExitCode.DONE;
+  }
+
+  private void print(StoreView view, List<RunSummary> runs, PrintStream out) {
     if (runs.isEmpty()) {
       out.println("no run yet in " + view.place() + "; " + view.howToMakeARun());
     } else {
@@ -79,8 +79,6 @@ public final class RunsCommand implements Callable<Integer> {
             .println("a wider terminal shows more: " + String.join(", ", hidden));
       }
     }
-    out.flush();
-    return ExitCode.DONE;
   }
 
   private List<RunSummary> withTrueStates(List<RunSummary> runs) throws IOException {

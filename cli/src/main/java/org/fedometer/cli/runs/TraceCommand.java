@@ -1,7 +1,6 @@
 package org.fedometer.cli.runs;
 
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.analysis.trace.JsonTrace;
 import org.fedometer.analysis.trace.ObjectTrace;
 import org.fedometer.analysis.trace.ObjectTrace.Choice;
@@ -57,10 +56,7 @@ public final class TraceCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.json(JsonTrace.of(trace));
     } else {
-      StandardOutput.painted(
-          TextTrace.of(
-              trace,
-              TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
+      StandardOutput.painted(TextTrace.of(trace, Terminal.style()));
     }
     return ExitCode.DONE;
   }

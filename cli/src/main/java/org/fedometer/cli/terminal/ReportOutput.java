@@ -5,7 +5,6 @@ import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.analysis.report.JsonReport;
 import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.report.TextReport;
-import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.QueryException;
@@ -67,10 +66,7 @@ public final class ReportOutput {
     if (json) {
       StandardOutput.json(JsonReport.of(report));
     } else {
-      StandardOutput.painted(
-          TextReport.of(
-              report,
-              TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
+      StandardOutput.painted(TextReport.of(report, Terminal.style()));
     }
   }
 }

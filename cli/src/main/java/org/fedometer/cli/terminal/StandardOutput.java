@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /** What commands print for people and for programs. */
 public final class StandardOutput {
@@ -52,6 +53,22 @@ public final class StandardOutput {
   public static PrintStream utf8() {
     return new PrintStream(
         StandardStreams.text(StandardCharsets.UTF_8), false, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Prints a value as JSON, or what a person reads instead.
+   *
+   * @param text prints that, in UTF-8
+   */
+  public static void jsonOrText(boolean json, Object value, Consumer<PrintStream> text)
+      throws IOException {
+    if (json) {
+      asJson(value);
+      return;
+    }
+    PrintStream out = utf8();
+    text.accept(out);
+    out.flush();
   }
 
   /** For a text that comes in pieces, a line at least, in the locale's encoding. */

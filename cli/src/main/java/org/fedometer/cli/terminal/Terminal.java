@@ -3,6 +3,7 @@ package org.fedometer.cli.terminal;
 import java.nio.charset.Charset;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.fedometer.analysis.text.TextStyle;
 
 /**
  * What the terminal can show, as the start script found it: a JVM cannot ask in a way that works
@@ -23,6 +24,11 @@ public final class Terminal {
   /** Whether standard output is a terminal whose user did not ask for plain text. */
   public static boolean colour() {
     return Boolean.getBoolean("fedometer.colour") && System.getenv("NO_COLOR") == null;
+  }
+
+  /** How reports are printed to standard output. */
+  public static TextStyle style() {
+    return TextStyle.of(columns(), outputCharset(), colour());
   }
 
   /** Whether standard output is a terminal that can be drawn on. */
