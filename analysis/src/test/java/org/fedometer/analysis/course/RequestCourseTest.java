@@ -102,7 +102,8 @@ class RequestCourseTest {
       run.sql(
           "INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, %d + i * 500000000, 1, 201,"
                   .formatted(CourseRun.ORIGIN)
-              + " 0, '', 'ingest', %d + i * 500000000 FROM range(5991) t(i)".formatted(CourseRun.ORIGIN));
+              + " 0, '', 'ingest', %d + i * 500000000 FROM range(5991) t(i)"
+                  .formatted(CourseRun.ORIGIN));
 
       ByTime time = run.course().time();
 

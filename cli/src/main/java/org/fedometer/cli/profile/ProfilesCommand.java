@@ -160,17 +160,15 @@ public final class ProfilesCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
 
+    private record SettingJson(String value, String origin) {}
+
     private static Map<String, Object> asJson(Profile profile) {
       Map<String, Object> settings = new LinkedHashMap<>();
       profile
           .settings()
           .forEach(
               (name, setting) ->
-                  settings.put(
-                      name,
-                      Map.of(
-                          "value", setting.text(),
-                          "origin", setting.origin().toString())));
+                  settings.put(name, new SettingJson(setting.text(), setting.origin().toString())));
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("name", profile.name());
       all.put("description", profile.description());
