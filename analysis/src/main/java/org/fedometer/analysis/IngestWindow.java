@@ -9,7 +9,6 @@ import org.fedometer.store.RunDocument.Phase;
  * late. The rest of the drain is this tool counting triples and reading objects back, which is not
  * the ingest. Bounds are readings of {@code System.nanoTime()}, both inclusive.
  *
- * @param startNanos the ingest starts
  * @param ingestEndNanos the ingest ends; {@link Long#MAX_VALUE} where it has not
  * @param drainEndNanos the drain ends, or {@link #ingestEndNanos} where there was none
  */
@@ -52,7 +51,6 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
         : new IngestWindow(start, ingestEnd, Math.max(ingestEnd, drainEnd));
   }
 
-  /** Whether there is an end of the ingest, so that what came after it can be told apart. */
   public boolean ingestEnded() {
     return ingestEndNanos != Long.MAX_VALUE;
   }

@@ -25,7 +25,6 @@ public final class JsonFigures {
             BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString());
   }
 
-  /** The same of a number that there may be. */
   public static BigDecimal significant(OptionalDouble value) {
     return value.isEmpty() ? null : significant(value.getAsDouble());
   }

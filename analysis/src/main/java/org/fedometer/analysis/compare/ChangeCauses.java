@@ -158,10 +158,7 @@ public final class ChangeCauses {
     return covered("gc WHERE true", "duration_nanos", from, to);
   }
 
-  /**
-   * Of a long ingest from its rollups: it has very many samples. What is flushed in the drain is
-   * not of it.
-   */
+  /** Of a long ingest from rollups: it has very many samples. The drain's flushes do not count. */
   private double usualFlushShare() throws QueryException {
     WholeRollups rollups = WholeRollups.in(query, window, FEWEST_ROLLUPS);
     if (rollups != null) {

@@ -26,7 +26,6 @@ public record Choices(
   /** Takes the warm-up that is found, also where an experiment gives another. */
   public static final long FOUND_WARM_UP = -1;
 
-  /** What counts where the user chooses nothing. */
   public static final Choices DEFAULT =
       new Choices(
           Comparison.DEFAULT_THRESHOLD,

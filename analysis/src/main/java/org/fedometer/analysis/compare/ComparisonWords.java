@@ -16,10 +16,7 @@ import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.Steadiness;
 
-/**
- * The words of a {@link ProfileComparison} that its text and its page have in common, so that both
- * say the same. Pure.
- */
+/** The words of a {@link ProfileComparison} that its text and its page have in common. Pure. */
 public final class ComparisonWords {
 
   private ComparisonWords() {}
@@ -61,7 +58,6 @@ public final class ComparisonWords {
         : (ofResponse ? "response time " : "service time ") + metric.jsonName();
   }
 
-  /** A figure of that metric, in its unit. */
   public static String figure(Metric metric, double value) {
     if (Double.isNaN(value)) {
       return "-";
@@ -69,10 +65,7 @@ public final class ComparisonWords {
     return metric == Metric.THROUGHPUT ? Figures.rate(value) : duration(value);
   }
 
-  /**
-   * Three decimals, or as many digits as tell something of a large ratio; a dash for one that is
-   * not known, or has no end.
-   */
+  /** Three decimals, none from 100 on; a dash for one that is not known, or has no end. */
   public static String ratio(double ratio) {
     if (!Double.isFinite(ratio)) {
       return "-";
@@ -80,11 +73,7 @@ public final class ComparisonWords {
     return String.format(Locale.ROOT, ratio < 100 ? "%.3f" : "%.0f", ratio);
   }
 
-  /**
-   * What to know of the intervals of stages; null for nothing.
-   *
-   * @param shown those that are
-   */
+  /** What to know of the intervals of stages; null for nothing. */
   public static String scopeOfStages(Contender contender, List<StageDifference> shown) {
     boolean withinRun = shown.stream().allMatch(stage -> stage.scope() == Scope.WITHIN_RUN);
     return withinRun && contender.sides().scope() == Scope.BETWEEN_RUNS
@@ -106,7 +95,6 @@ public final class ComparisonWords {
             count(slope.toObjects()));
   }
 
-  /** What is on record around a change of pace. */
   public static String causes(LabelledChange change) {
     return change.causes().isEmpty() ? "no cause on record" : String.join("; ", change.causes());
   }
@@ -137,7 +125,6 @@ public final class ComparisonWords {
   /**
    * One kind of differences between two profiles.
    *
-   * @param title of it
    * @param none what is said where there are none
    * @param spoils whether they are in the way of a comparison
    */

@@ -8,8 +8,6 @@ import org.fedometer.analysis.statistics.RatioEstimate;
 /**
  * One profile against the baseline. Immutable.
  *
- * @param baseline what it is compared with
- * @param profile itself
  * @param sides the runs that count
  * @param service ratios of throughput and service times, in the order of {@link Metric}; empty
  *     where one side has no run to be compared
@@ -33,12 +31,10 @@ public record Contender(
     stages = List.copyOf(stages);
   }
 
-  /** The ratio of throughput or of service times; empty where it cannot be told. */
   public Optional<RatioEstimate> service(Metric metric) {
     return of(service, metric);
   }
 
-  /** The ratio of response times; empty where it cannot be told. */
   public Optional<RatioEstimate> response(Metric metric) {
     return of(response, metric);
   }

@@ -66,7 +66,6 @@ public final class CsvProfileComparison {
     return csv.toString();
   }
 
-  /** Of a contender that cannot be compared. */
   private static List<String> untold(Contender contender, Metric metric) {
     List<String> cells = new ArrayList<>(named(contender, "service", metric));
     while (cells.size() < HEADINGS.size()) {

@@ -33,7 +33,6 @@ public record EnvironmentDifference(
    * One thing that is not the same in both runs.
    *
    * @param area what it is about: {@code profile}, {@code host}, {@code configuration} ...
-   * @param name of the thing within the area
    * @param first what the first run has of it that the second has not; empty if nothing
    * @param second what the second run has of it that the first has not
    */

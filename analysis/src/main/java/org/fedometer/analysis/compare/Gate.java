@@ -16,7 +16,6 @@ import org.fedometer.analysis.statistics.Verdict;
  * worse}: of a ratio contender / baseline, an end of its interval, or its verdict. Immutable.
  *
  * @param text as the user gave it
- * @param metric which figure
  * @param ofResponse whether response times are meant instead of service times
  * @param side which of the three numbers; null with a verdict
  * @param operator how it is compared with {@code bound}; null with a verdict
@@ -38,14 +37,12 @@ public record Gate(
               + "(?:(<=|>=|<|>)\\s*([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)|"
               + "\\s(better|worse|same|inconclusive))\\s*");
 
-  /** Which number of a ratio. */
   enum Side {
     RATIO,
     LOW,
     HIGH
   }
 
-  /** How a number is held against the bound. */
   enum Operator {
     LESS,
     LESS_OR_EQUAL,
@@ -56,7 +53,6 @@ public record Gate(
   /**
    * How a gate went for one contender.
    *
-   * @param gate which gate
    * @param contender label of the profile
    * @param failed also where it cannot be told
    * @param found what was found, a few words
@@ -104,7 +100,6 @@ public record Gate(
         text.strip(), metric, response, side, operator, Double.parseDouble(form.group(5)), null);
   }
 
-  /** Every gate for every contender. */
   public static List<Result> results(List<Gate> gates, ProfileComparison comparison) {
     List<Result> results = new ArrayList<>();
     for (Contender contender : comparison.contenders()) {

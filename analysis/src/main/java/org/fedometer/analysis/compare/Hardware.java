@@ -9,7 +9,6 @@ import org.fedometer.analysis.compare.LimitingResource.Kind;
 public final class Hardware {
   private Hardware() {}
 
-  /** A sentence or two. */
   public static String of(ProfileComparison comparison) {
     String fastest =
         comparison.recommendations().stream()

@@ -20,7 +20,6 @@ import org.fedometer.analysis.statistics.Steadiness;
 /** Writes a {@link ProfileComparison} for programs; docs/compare.md tells users of the fields. */
 public final class JsonProfileComparison {
 
-  /** Version of the shape. */
   public static final int SCHEMA = 1;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

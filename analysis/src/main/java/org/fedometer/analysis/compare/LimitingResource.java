@@ -11,7 +11,6 @@ import org.fedometer.analysis.compare.ResourceUse.Wait;
  * What kept a run from being faster, by plain rules over a few figures; {@code docs/compare.md}
  * tells them to users. The first rule that holds counts. Immutable.
  *
- * @param kind what it is
  * @param reason with which figure, a sentence
  */
 public record LimitingResource(Kind kind, String reason) {
@@ -49,7 +48,6 @@ public record LimitingResource(Kind kind, String reason) {
     Objects.requireNonNull(reason, "reason");
   }
 
-  /** What it may be, and what follows for the hardware. */
   public enum Kind {
     PROCESSORS(
         "processors",
@@ -86,7 +84,6 @@ public record LimitingResource(Kind kind, String reason) {
       this.hardware = hardware;
     }
 
-    /** Its name in files. */
     public String jsonName() {
       return jsonName;
     }

@@ -57,7 +57,6 @@ public record Lineup(
   /**
    * A run to be compared.
    *
-   * @param view its folder
    * @param document its {@code run.json}; one with a name, a state and nothing else where it has
    *     none
    */
@@ -93,7 +92,6 @@ public record Lineup(
     }
   }
 
-  /** Contenders: all profiles but the baseline. */
   public List<Profile> contenders() {
     return profiles.stream().filter(profile -> !profile.equals(baseline)).toList();
   }

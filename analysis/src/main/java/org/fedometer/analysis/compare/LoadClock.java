@@ -38,11 +38,7 @@ final class LoadClock {
   /** A time in which the clock went, nanoTime; longer than none. */
   record Stretch(long startNanos, long endNanos) {}
 
-  /**
-   * When the clock went between two nanoTimes.
-   *
-   * @return disjoint, by time; empty where it stood still all the while
-   */
+  /** When the clock went: disjoint, by time; empty where it stood still all the while. */
   List<Stretch> stretches(long fromNanos, long toNanos) {
     List<Stretch> stretches = new ArrayList<>();
     long start = fromNanos;

@@ -38,12 +38,10 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
         requests, first, end, new IngestWindow(start, lastAnswer, Math.max(lastAnswer, drainEnd)));
   }
 
-  /** Objects in it. */
   int objects() {
     return end - first;
   }
 
-  /** Its requests. */
   Series service() {
     return requests.service().slice(first, end);
   }

@@ -10,7 +10,6 @@ import org.fedometer.store.RunDocument;
 /**
  * One run of a comparison, measured. What is not known is null or empty, never zero. Immutable.
  *
- * @param name of the run
  * @param document its {@code run.json}
  * @param block which runs of other profiles it was interleaved with; null if with none
  * @param openLoop whether requests were due at times of their own, so that there are response times
@@ -57,7 +56,6 @@ public record MeasuredRun(
    * The part of a run that is compared.
    *
    * @param from its first object, in order of completion, from 0
-   * @param objects how many there are in it
    * @param loadedNanos how long it took, without pauses
    * @param service times from when a request was sent
    * @param response times from when it was due; null in a closed loop
@@ -76,7 +74,6 @@ public record MeasuredRun(
   /**
    * The five figures of one kind of times.
    *
-   * @param statistics themselves
    * @param withinRun how sure they are as far as one run tells; null where that was not asked for,
    *     or there are too few objects
    */
@@ -85,7 +82,6 @@ public record MeasuredRun(
   /**
    * A change of pace with what is on record around it.
    *
-   * @param change as it was found
    * @param afterNanos since the first request of the run, by the clock on the wall
    * @param causes a few words each; empty where nothing is on record
    */

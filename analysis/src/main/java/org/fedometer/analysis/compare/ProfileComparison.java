@@ -26,13 +26,10 @@ import org.fedometer.store.RunSummary;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Which profile is better, by how much, how sure, and why. The {@code compare} command has one
- * worked out and hands it to {@link TextProfileComparison}, {@link JsonProfileComparison} and
- * {@link CsvProfileComparison}. What each figure means is told to users in {@code docs/compare.md}.
- * Immutable.
+ * Which profile is better, by how much, how sure, and why. {@code docs/compare.md} explains each
+ * figure to users. Immutable.
  *
  * @param experiment name of the experiment that it is of, or null
- * @param choices what the user chose
  * @param sizes of the repository that count; null where all after the warm-up does
  * @param profiles the baseline first
  * @param contenders all profiles but the baseline, against it
@@ -67,7 +64,6 @@ public record ProfileComparison(
     remarks = List.copyOf(remarks);
   }
 
-  /** The profile that the others are compared with. */
   public MeasuredProfile baseline() {
     return profiles.get(0);
   }
@@ -111,7 +107,6 @@ public record ProfileComparison(
         List.copyOf(new LinkedHashSet<>(remarks)));
   }
 
-  /** A for the first, Z for the 26th, then numbers. */
   private static String letter(int index) {
     return index < 26 ? String.valueOf((char) ('A' + index)) : Integer.toString(index + 1);
   }
@@ -388,7 +383,6 @@ public record ProfileComparison(
         remarks);
   }
 
-  /** Of runs whose percentiles are known to 1 % or less well. */
   private static void remarkOnResolution(List<MeasuredProfile> profiles, List<String> remarks) {
     Map<Long, List<MeasuredRun>> coarse = new TreeMap<>();
     for (MeasuredProfile profile : profiles) {

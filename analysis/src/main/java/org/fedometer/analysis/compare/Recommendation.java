@@ -21,7 +21,6 @@ import org.fedometer.analysis.statistics.Verdict;
 /**
  * The profile to take for one goal, and what it costs elsewhere. Immutable.
  *
- * @param goal what it is best for
  * @param best the profile with the best figure
  * @param value its figure, in the goal's unit
  * @param ties profiles that cannot be told apart from it, the best first
@@ -61,12 +60,10 @@ public record Recommendation(
       this.figure = figure;
     }
 
-    /** Its name in files. */
     public String jsonName() {
       return jsonName;
     }
 
-    /** Unit of its figure. */
     public String unit() {
       return unit;
     }
@@ -86,8 +83,6 @@ public record Recommendation(
   /**
    * Another goal, for which another profile is best.
    *
-   * @param goal the other goal
-   * @param best the profile that is best for it
    * @param ratio figure of the recommended profile / figure of that one
    */
   public record TradeOff(Goal goal, String best, double ratio) {}

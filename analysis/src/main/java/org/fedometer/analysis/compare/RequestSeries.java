@@ -22,11 +22,7 @@ import org.fedometer.store.query.Rows;
  */
 record RequestSeries(Series service, Series response, LoadClock clock) {
 
-  /**
-   * Reads them.
-   *
-   * @return empty where no ingest was acknowledged
-   */
+  /** Empty where no ingest was acknowledged. */
   static Optional<RequestSeries> of(Query query, RunDocument run) throws QueryException {
     long count;
     boolean open;
@@ -87,7 +83,6 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
             clock));
   }
 
-  /** As the run has it, else as its times show it. */
   private static long resolutionNanos(RunDocument run, long[] durations) {
     RunDocument.Imported imported = run.imported();
     if (imported == null) {

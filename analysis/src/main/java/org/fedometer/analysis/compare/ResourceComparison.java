@@ -26,7 +26,6 @@ public final class ResourceComparison {
   }
 
   /**
-   * @param name a few words
    * @param baseline null where it is not on record
    * @param contender null where it is not on record
    * @param unit makes a figure readable
@@ -85,7 +84,6 @@ public final class ResourceComparison {
     }
   }
 
-  /** Of the runs that have the figure; null where none has. */
   private static Double mean(List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
     OptionalDouble mean =
         runs.stream()

@@ -16,7 +16,6 @@ import java.util.List;
  * @param machineBusy share of all processors that anything kept busy, as Fedora's JVM saw it, 0 to
  *     1
  * @param gcShare share of the time in which Fedora's threads stood still for garbage collection
- * @param gcPauses how many such stops there were
  * @param diskWrittenBytes what the disks of Fedora and its database wrote, for each object, whoever
  *     asked for it, the collector among them where it is on the same disk
  * @param memoryBytes largest resident memory of Fedora plus that of the database
@@ -43,7 +42,6 @@ public record ResourceUse(
   /**
    * Requests that wait for something that another one has.
    *
-   * @param stage that is the waiting
    * @param nanos for each object
    * @param share of the time of all requests, 0 to 1
    */

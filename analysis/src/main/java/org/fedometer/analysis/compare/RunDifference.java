@@ -13,7 +13,6 @@ import org.fedometer.store.RunView;
  * In what two runs differ besides their figures: a part of every comparison, since what is not of
  * the profile and differs all the same spoils it. Immutable.
  *
- * @param difference in what they differ
  * @param atStart what changes by itself, as it was when each run began, whether it differs or not
  * @param remarks what could not be compared, a sentence each
  */
@@ -25,20 +24,12 @@ public record RunDifference(
     remarks = List.copyOf(remarks);
   }
 
-  /**
-   * One thing that changes by itself, such as the load of the machine.
-   *
-   * @param name what it is
-   * @param first in the first run, or null if it is not known
-   * @param second in the second run, or null if it is not known
-   */
+  /** What changes by itself, such as the load of the machine; null where it is not known. */
   public record AtStart(String name, String first, String second) {}
 
   /**
    * Reads no table of either run.
    *
-   * @param firstDocument {@code run.json} of the first run
-   * @param secondDocument {@code run.json} of the second run
    * @throws IOException one sentence: a document of a run cannot be read
    */
   public static RunDifference of(

@@ -187,7 +187,6 @@ final class RunFacts {
     return environment.path("schema").asInt() > SCHEMA;
   }
 
-  /** Configuration files that the run should have and has not. */
   List<String> missingFiles() {
     return texts(environment.path("configuration")).stream()
         .filter(path -> !files.contains(path))

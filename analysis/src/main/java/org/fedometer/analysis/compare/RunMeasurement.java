@@ -34,11 +34,7 @@ final class RunMeasurement {
     this.choices = choices;
   }
 
-  /**
-   * The sizes over which the repository grew in the part of a run that is to be compared.
-   *
-   * @return empty where there is no such part
-   */
+  /** Sizes over which the repository grew in the part to be compared; empty without a part. */
   static Optional<SizeRange> sizes(Lineup.Run run, Choices choices)
       throws IOException, QueryException {
     return new RunMeasurement(run, choices).sizes();
@@ -156,7 +152,6 @@ final class RunMeasurement {
         remarks);
   }
 
-  /** As the user chose it, else as the experiment gives it, else as it is found. */
   private WarmUp warmUp(Series service) {
     Long chosen = choices.warmUpObjects() == null ? run.warmObjects() : choices.warmUpObjects();
     return chosen == null || chosen == Choices.FOUND_WARM_UP

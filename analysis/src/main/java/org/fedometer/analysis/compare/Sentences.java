@@ -31,15 +31,11 @@ public final class Sentences {
     return of(contender, choices, contender.baseline().letter(), contender.profile().letter());
   }
 
-  /** The same with the profiles' labels, for whoever sees no table with the letters. */
   static String withLabels(Contender contender, Choices choices) {
     return of(contender, choices, contender.baseline().label(), contender.profile().label());
   }
 
-  /**
-   * @param a what the baseline is called
-   * @param b what the contender is called
-   */
+  /** {@code a} is what the baseline is called, {@code b} the contender. */
   private static String of(Contender contender, Choices choices, String a, String b) {
     Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
     if (throughput.isEmpty()) {
@@ -225,7 +221,6 @@ public final class Sentences {
     return words.toString();
   }
 
-  /** As people write it. */
   public static String inWords(Verdict verdict) {
     return verdict == Verdict.SAME ? "the same" : verdict.jsonName();
   }
@@ -298,7 +293,6 @@ public final class Sentences {
         .toList();
   }
 
-  /** Such as {@code throughput}. */
   public static String noun(Recommendation.Goal goal) {
     return switch (goal) {
       case THROUGHPUT -> "throughput";

@@ -26,7 +26,6 @@ import org.fedometer.analysis.statistics.WithinRun;
  * @param baseline runs with a part to be compared
  * @param contender likewise; where they are pairs, the i-th took turns with the i-th of the
  *     baseline
- * @param paired whether they are pairs
  */
 public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boolean paired) {
 
@@ -60,7 +59,6 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     return byBlock;
   }
 
-  /** Which variation all of their intervals cover. */
   public Scope scope() {
     return Math.min(baseline.size(), contender.size()) >= Comparison.FEWEST_RUNS
         ? Scope.BETWEEN_RUNS
@@ -77,12 +75,10 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     return ratios(run -> run.part().response());
   }
 
-  /** Ratios of throughput and service times of whole runs, nothing cut. */
   List<LogRatio> wholeService() {
     return ratios(run -> run.part().wholeService());
   }
 
-  /** Ratios of response times of whole runs, nothing cut. */
   List<LogRatio> wholeResponse() {
     return ratios(run -> run.part().wholeResponse());
   }

@@ -15,7 +15,6 @@ import org.fedometer.analysis.statistics.Scope;
  * @param baselineShare of the time of all requests, 0 to 1; null where there was no request
  * @param contenderShare likewise
  * @param bounds of contender minus baseline; null where the runs are too short to tell
- * @param scope which variation they cover
  */
 public record StageDifference(
     String stage,

@@ -53,7 +53,6 @@ final class StageTimes {
     this.part = part;
   }
 
-  /** A stage inside requests or beside them. */
   private record Place(String stage, boolean beside) {}
 
   /** Every stage that has a sample in the part, most own time first; empty without samples. */
@@ -188,7 +187,6 @@ final class StageTimes {
     return errors(ownNanos, objects);
   }
 
-  /** Adds a row's own time, which stands after its batch. */
   private static <K> void add(
       K key, Rows rows, int batchColumn, int batches, Map<K, double[]> ownNanos)
       throws QueryException {

@@ -18,7 +18,7 @@ import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.analysis.text.TextTable;
 import org.fedometer.analysis.text.TextTable.Column;
 
-/** Writes a {@link ProfileComparison} for people: {@code compare} prints it. */
+/** Writes a {@link ProfileComparison} for people. */
 public final class TextProfileComparison {
 
   /** The JSON has all of them. */

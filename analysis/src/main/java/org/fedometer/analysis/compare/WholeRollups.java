@@ -47,7 +47,6 @@ record WholeRollups(long first, long end, long epochOffsetNanos) {
     return end - first;
   }
 
-  /** How long all of them are. */
   long nanos() {
     return count() * NANOS;
   }

@@ -23,9 +23,6 @@ public final class Column {
     return values.length;
   }
 
-  /**
-   * @return NaN where it is not known
-   */
   public double at(int index) {
     return values[Objects.checkIndex(index, values.length)];
   }
@@ -45,7 +42,6 @@ public final class Column {
     return Arrays.toString(values);
   }
 
-  /** Takes numbers one by one. */
   static final class Builder {
     private double[] values = new double[64];
     private int size;

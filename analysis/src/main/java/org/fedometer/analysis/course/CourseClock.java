@@ -108,7 +108,6 @@ final class CourseClock {
     return (nanos - originNanos) / 1e9;
   }
 
-  /** To be added to the times of a source. */
   long shiftNanos(String source) {
     return shifts.getOrDefault(source, 0L);
   }

@@ -36,7 +36,6 @@ import org.fedometer.analysis.trace.ObjectTrace.Placement;
  */
 public final class CourseJson {
 
-  /** Version of the shape. */
   public static final int SCHEMA = 1;
 
   private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
@@ -219,7 +218,6 @@ public final class CourseJson {
     new Times().serialize(column, json, null);
   }
 
-  /** Writes values of one type. */
   private interface Writer<T> {
     void write(JsonGenerator json, T value) throws IOException;
   }
@@ -234,7 +232,6 @@ public final class CourseJson {
     };
   }
 
-  /** Writes a time, or a column of them. */
   static final class Times extends JsonSerializer<Object> {
     @Override
     public void serialize(Object value, JsonGenerator json, SerializerProvider provider)
@@ -282,7 +279,6 @@ public final class CourseJson {
         });
   }
 
-  /** Three digits behind the point. */
   private static void time(JsonGenerator json, double value) throws IOException {
     if (Double.isFinite(value)) {
       plain(json, BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_EVEN));

@@ -12,7 +12,6 @@ import org.fedometer.store.query.Rows;
 /** The failed requests of a run, evenly chosen where they are very many. Stateless. */
 final class FailedRequests {
 
-  /** Failed requests that are shown. */
   static final int MOST_ERRORS = 200;
 
   private static final int MOST_MESSAGE = 300;

@@ -38,7 +38,6 @@ public final class GrowthCurves {
    *
    * @param unit {@code B} for bytes, empty for a number
    * @param objects ascending, each once
-   * @param values at these
    * @param low the least of all readings since the point before; null where there is one value only
    * @param high the greatest of them; null where {@code low} is
    */

@@ -68,9 +68,6 @@ final class IcicleCourse {
     }
   }
 
-  /**
-   * @param endNanos the end of the ingest since the origin
-   */
   private IcicleCourse(Query query, CourseClock clock, long endNanos) {
     this.query = query;
     this.clock = clock;
@@ -79,7 +76,6 @@ final class IcicleCourse {
 
   /**
    * @param sources that sent samples
-   * @param samples how many
    * @param seconds from the origin to the end of the ingest
    * @return null where no ingest was traced
    */
@@ -306,7 +302,6 @@ final class IcicleCourse {
     }
   }
 
-  /** Which of the requests were ingests, and succeeded. */
   private Set<Trace> ingests(List<Window> windows, String ofIngest) throws QueryException {
     List<String> selects = new ArrayList<>();
     for (Window window : windows) {

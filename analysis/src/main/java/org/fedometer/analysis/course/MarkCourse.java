@@ -27,7 +27,6 @@ final class MarkCourse {
   private static final int MOST_WORDS = 300;
   private static final int MOST_TITLE = 60;
 
-  /** Those that the picture shows. */
   private static final Set<String> SHOWN_PHASES =
       Set.of(RunDocument.Phase.INGEST, RunDocument.Phase.DRAIN);
 

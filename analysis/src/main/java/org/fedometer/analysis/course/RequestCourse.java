@@ -16,7 +16,7 @@ import org.fedometer.store.query.Rows;
 
 /**
  * What a run's requests look like, reduced by the database: of millions of requests only sums come
- * to Java. Used by {@link CourseBuilder}; one use, one thread.
+ * to Java. One use, one thread.
  *
  * <p>Durations are counted in cells of equal ratio, {@code e^(1/128)} or 0.8 %, from which both the
  * percentiles and the heat map follow. Each cell knows its least and greatest duration: percentiles
@@ -31,9 +31,7 @@ final class RequestCourse {
   /** Fewer objects than this have no percentiles worth the name. */
   private static final int OBJECTS_IN_BUCKET = 10;
 
-  /**
-   * Change points are looked for in 1,000 intervals at most; more points than this show nothing.
-   */
+  /** Change points are looked for in 1,000 intervals at most; more points show nothing. */
   static final int MOST_POINTS = 20_000;
 
   /** So many are put in order within a second or two. */
@@ -50,7 +48,6 @@ final class RequestCourse {
   private final CourseClock clock;
   private final RequestExtent extent;
 
-  /** Above that they are not put in order one by one. */
   private final long mostInOrder;
 
   private final long timeSeconds;
@@ -84,10 +81,6 @@ final class RequestCourse {
         bucketObjects(extent.ingested(), MOST_OBJECT_BUCKETS));
   }
 
-  /**
-   * @param timeSeconds length of a bucket by time
-   * @param bucketObjects objects in a bucket by objects
-   */
   RequestCourse(
       Query query,
       CourseClock clock,
@@ -279,9 +272,8 @@ final class RequestCourse {
   }
 
   /**
-   * The ingests as a series of which each point stands for {@link #pointObjects} of them, with
-   * their mean: one each where there are few; its times count from the origin. Null where there are
-   * none.
+   * The ingests as a series: a point stands for {@link #pointObjects} of them, with their mean; its
+   * times count from the origin. Null where there are none.
    */
   Series points() {
     if (points.isEmpty()) {

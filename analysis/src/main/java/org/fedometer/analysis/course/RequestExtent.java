@@ -67,7 +67,6 @@ record RequestExtent(
     return phases.equals(IngestWindow.NONE) ? firstNanos : (Long) phases.startNanos();
   }
 
-  /** The same, its times counted from there. */
   RequestExtent from(long originNanos) {
     return new RequestExtent(
         requests,

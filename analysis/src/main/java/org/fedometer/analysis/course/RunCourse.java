@@ -12,29 +12,24 @@ import org.fedometer.store.query.QueryException;
 
 /**
  * How a run went, reduced to what a picture can show: some hundred buckets, whatever the run's
- * length. {@link CourseJson} writes it. Immutable, safe on any thread.
+ * length. Immutable, safe on any thread.
  *
  * <p>Times called {@code t} are seconds since the origin: the beginning of the ingest's phase, or
  * the first ingest where there is no such phase, or, of a run that nobody conducted, the first that
  * was recorded. Objects are successful ingests in order of completion. Latencies are service times
  * in milliseconds where nothing else is said. What cannot be told is null, within a column NaN.
  *
- * @param name of the run
  * @param state as in {@code run.json}
  * @param originEpochMillis time of day of the origin, null where that is not known
  * @param seconds from the origin to the end of the drain, or else to what was recorded last; null
  *     of a run that recorded nothing
- * @param time by time
- * @param objects by objects
  * @param heat how many ingests took how long, and when
  * @param stages which stages were busy when
  * @param icicle what an ingest is made of
- * @param gc stops for garbage collection
  * @param telemetry readings, in the order in which people look at them; empty where there are none
  * @param marks what happened, by time; empty where nothing did
  * @param growth the time per object against the repository's size
  * @param slowest ingests, the slowest first; empty where there are none
- * @param errors failed requests
  */
 public record RunCourse(
     String name,
@@ -61,8 +56,6 @@ public record RunCourse(
   }
 
   /**
-   * Works out how a run went.
-   *
    * @param report of the same run
    * @throws IOException one sentence: the run's files cannot be listed
    * @throws QueryException a sealed table cannot be read
@@ -83,7 +76,6 @@ public record RunCourse(
   /**
    * Ingests by the time of their answers.
    *
-   * @param bucketSeconds length of a bucket
    * @param t where each begins
    * @param objects ingested up to the bucket's end
    * @param rate objects a second
@@ -138,7 +130,6 @@ public record RunCourse(
   public record Cell(int column, int row, long count) {}
 
   /**
-   * @param bucketSeconds length of a bucket
    * @param t where each begins
    * @param list largest first, those beside requests after the others; the rest is in one of them
    */
@@ -157,7 +148,6 @@ public record RunCourse(
   /**
    * @param traces so many ingests were looked at
    * @param of so many are on record
-   * @param root what they are made of
    */
   public record Icicle(int traces, long of, Part root) {}
 
@@ -166,7 +156,6 @@ public record RunCourse(
    *
    * @param millis between its starts and ends
    * @param own without the stages inside it
-   * @param calls how often it ran
    * @param children inside it, the largest first
    */
   public record Part(String name, double millis, double own, double calls, List<Part> children) {
@@ -195,7 +184,6 @@ public record RunCourse(
     }
   }
 
-  /** One stop. */
   public record Stop(
       @JsonSerialize(using = CourseJson.Times.class) double t,
       double millis,
@@ -207,11 +195,8 @@ public record RunCourse(
    * A gauge, or a counter as a rate.
    *
    * @param id name of the metric
-   * @param title for people
    * @param t where each bucket begins that has a reading
    * @param mean over the bucket
-   * @param low the lowest in the bucket
-   * @param high the highest in the bucket
    */
   public record Readings(
       String id,

@@ -41,14 +41,11 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
    */
   public record Pace(RunCourse.ByTime time, RunCourse.ByObjects objects) {}
 
-  /** A run and its {@code run.json}. */
   public record Source(RunView view, RunDocument document) {}
 
   private record Known(CourseClock clock, RequestExtent extent) {}
 
   /**
-   * Reads them.
-   *
    * @throws IOException one sentence: a run's files cannot be listed
    * @throws QueryException a sealed table cannot be read
    */

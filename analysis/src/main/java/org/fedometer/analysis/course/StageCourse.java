@@ -37,7 +37,6 @@ final class StageCourse {
    * @param ingestEndSeconds after it only triples belong to the ingest; infinite where it has not
    *     ended
    * @param beside stages that mostly ran beside requests
-   * @param samples how many there are
    * @return null where nothing is on record
    */
   static Stages of(

@@ -104,7 +104,6 @@ final class TelemetryCourse {
     list.add(new Metric(id, title, unit, Kind.GAUGE));
   }
 
-  /** One metric of one source. */
   private record Key(String metric, String source) {}
 
   private static final class Columns {
@@ -127,9 +126,6 @@ final class TelemetryCourse {
     }
   }
 
-  /**
-   * @return empty where there are none
-   */
   static List<Readings> of(Query query, CourseClock clock, double seconds) throws QueryException {
     long bucketSeconds = BucketLength.of(seconds, MOST_BUCKETS);
     long bucketNanos = bucketSeconds * 1_000_000_000L;

@@ -68,14 +68,11 @@ public final class ComparisonPage {
             version);
   }
 
-  /** A profile as it is called and coloured in all that follows. */
   public record Profile(String letter, String label, String said, String names, String colour) {}
 
-  /** One contender's picture and table. */
   public record Held(
       String title, String sentence, IntervalPlot plot, HtmlTable table, List<String> said) {}
 
-  /** A name and what is said of it. */
   public record Fact(String name, String value) {}
 
   private List<PageFrame.Section> sections() {
@@ -309,7 +306,6 @@ public final class ComparisonPage {
 
   // ---- stages and resources ----
 
-  /** Of contenders that have samples. */
   public List<Held> stages() {
     return comparison.contenders().stream()
         .filter(contender -> !contender.stages().isEmpty())

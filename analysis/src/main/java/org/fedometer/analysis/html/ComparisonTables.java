@@ -69,9 +69,6 @@ final class ComparisonTables {
     return table;
   }
 
-  /**
-   * @param ofResponse whether of response times instead of throughput and service times
-   */
   static HtmlTable ratios(ProfileComparison comparison, Contender contender, boolean ofResponse) {
     String a = contender.baseline().letter();
     String b = contender.profile().letter();
@@ -128,7 +125,6 @@ final class ComparisonTables {
         metric == Metric.THROUGHPUT ? value : value / NANOS_A_MILLI);
   }
 
-  /** Of all runs, with response times where any has them. */
   static HtmlTable runs(ProfileComparison comparison) {
     boolean responses =
         all(comparison).stream()

@@ -17,7 +17,6 @@ import org.fedometer.analysis.compare.Sides;
  * between runs of one block, which were made one after the other. It is drawn by the template
  * {@code dots.jte}; the table of runs has its numbers. Immutable.
  *
- * @param title what is shown
  * @param height pixels
  */
 public record DotPlot(
@@ -33,7 +32,6 @@ public record DotPlot(
    * A profile.
    *
    * @param typical place of the mean over its runs; null of fewer than two
-   * @param said that mean in words
    * @param colour a variable of the style sheet
    */
   public record Row(
@@ -45,10 +43,8 @@ public record DotPlot(
       int textY,
       int dotY) {}
 
-  /** A run. */
   public record Dot(String place, String said) {}
 
-  /** Between two dots. */
   public record Line(String x1, int y1, String x2, int y2) {}
 
   /** Where the axis is, pixels from the top. */

@@ -63,7 +63,6 @@ public final class HtmlReport {
   /**
    * The page of a comparison.
    *
-   * @param lineup what was compared
    * @param gates how they went; empty where there were none
    * @param version of Fedometer, for the foot of the page
    * @throws IOException one sentence: a run's files cannot be listed

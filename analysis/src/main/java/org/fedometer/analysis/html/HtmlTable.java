@@ -34,7 +34,6 @@ public final class HtmlTable {
   public record Column(String title, boolean number, String unit) {}
 
   /**
-   * @param text as people read it
    * @param value what it is sorted by and its CSV has; null where that is the text
    * @param bar 0 to 1 of a full bar before the text; null for none
    * @param style a class of the style sheet; null for none

@@ -12,8 +12,6 @@ import org.fedometer.analysis.course.RunCourse.Part;
  * A stage as a box below the one that it lies in, as wide as its share of that one's time.
  *
  * @param widthPercent of the box above
- * @param label in the box
- * @param said all that is known of it
  */
 public record IcicleView(
     String widthPercent, String label, String said, List<IcicleView> children) {

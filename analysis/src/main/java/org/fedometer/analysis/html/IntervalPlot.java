@@ -54,13 +54,9 @@ public record IntervalPlot(
   }
 
   /**
-   * @param label what it is
-   * @param said its number in words
-   * @param place of the number
    * @param low place of the interval's lower end; null without an interval
    * @param high place of its upper end; null without an interval
    * @param openLow whether it goes on beyond the picture
-   * @param openHigh likewise
    * @param bar from the line to the number; null for none
    * @param colour a variable of the style sheet
    * @param top pixels

@@ -54,7 +54,6 @@ public record KiviatView(
 
   /**
    * @param x of its end at the rim
-   * @param label name or number of the operation
    * @param failed whether timed requests failed
    */
   public record Axis(
@@ -75,7 +74,6 @@ public record KiviatView(
   /**
    * @param radius larger for higher limits: where several dots lie on each other all are seen
    * @param never whether the limit was not passed at any size
-   * @param said what the dot means
    */
   public record Dot(String x, String y, String radius, boolean never, String said) {}
 

@@ -31,7 +31,6 @@ public record PageFrame(
     String script,
     String version) {
 
-  /** A heading that can be gone to. */
   public record Section(String id, String title) {}
 
   public PageFrame {
@@ -39,7 +38,6 @@ public record PageFrame(
     json = safeInScript(json);
   }
 
-  /** Style of the library and of all pages. */
   public String style() {
     return WebAsset.UPLOT_STYLE.text() + "\n" + WebAsset.STYLE.text();
   }
@@ -79,14 +77,12 @@ public record PageFrame(
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
 
-  /** Adds a section if it is there. */
   static void addIf(boolean there, List<Section> sections, String id, String title) {
     if (there) {
       sections.add(new Section(id, title));
     }
   }
 
-  /** A script of this package. */
   static String script(String fileName) {
     try (InputStream file = PageFrame.class.getResourceAsStream(fileName)) {
       if (file == null) {

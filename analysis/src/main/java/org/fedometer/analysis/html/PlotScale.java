@@ -37,14 +37,9 @@ public final class PlotScale {
     this.logarithmic = logarithmic;
   }
 
-  /**
-   * A number at its place.
-   *
-   * @param place per cent of the width
-   */
+  /** A number at its place, per cent of the width. */
   public record Tick(String place, String text) {}
 
-  /** From a number to a larger one. */
   static PlotScale linear(double from, double to) {
     if (to > from) {
       return new PlotScale(from, to, false);

@@ -38,7 +38,6 @@ public final class RunPage {
   private final PageFrame frame;
 
   /**
-   * @param curves what grew with its objects
    * @param scale what {@code scale-study.json} of the run says
    * @param datastreams what {@code datastream-study.json} of the run says
    * @param environment what {@code environment.json} of the run says
@@ -71,10 +70,8 @@ public final class RunPage {
   /** A figure that stands out; {@code said} may be null. */
   public record Tile(String name, String value, String said) {}
 
-  /** A line of what the run was. */
   public record Fact(String name, String value) {}
 
-  /** What to know before any figure is read. */
   public record Problem(boolean wrong, String message) {}
 
   private List<PageFrame.Section> sections() {
@@ -355,7 +352,6 @@ public final class RunPage {
     return ReportTables.hasRates(report.run().load());
   }
 
-  /** Whether a step had failures, or objects that were late. */
   public boolean hasBadSteps() {
     return report.run().load().steps().stream()
         .filter(step -> !RunDocument.LoadStep.WARM_UP.equals(step.outcome()))

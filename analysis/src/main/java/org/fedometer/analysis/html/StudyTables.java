@@ -24,7 +24,6 @@ final class StudyTables {
         + " s";
   }
 
-  /** Operations by the sizes from which on they are slower than each limit. */
   static HtmlTable passes(ScaleStudy study) {
     HtmlTable table =
         new HtmlTable("break-even", "Objects from which on the mean is above a limit")

@@ -14,7 +14,6 @@ import org.fedometer.store.query.QueryException;
 /** Prints a run's logs for programs: one JSON object, a line of text a log line. One thread. */
 public final class JsonLogs {
 
-  /** Version of the shape. */
   public static final int SCHEMA = 1;
 
   private JsonLogs() {}

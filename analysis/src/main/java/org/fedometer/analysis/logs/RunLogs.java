@@ -12,7 +12,7 @@ import org.fedometer.store.query.Rows;
 
 /**
  * The log lines of a run, of all its sources in order of time, one by one: however many there are,
- * few are in memory. {@link TextLogs} and {@link JsonLogs} print them for the {@code logs} command.
+ * few are in memory.
  */
 public final class RunLogs {
 
@@ -49,8 +49,6 @@ public final class RunLogs {
   private RunLogs() {}
 
   /**
-   * A line.
-   *
    * @param epochNanos time of day, null where the source's clock is not known
    * @param sourceName what the source calls itself, or its UUID
    * @param trace the request that it belongs to, 0 if unknown
@@ -207,7 +205,6 @@ public final class RunLogs {
     }
   }
 
-  /** Whether the run has any line at all. */
   static boolean any(Query query) throws QueryException {
     try (Rows rows = query.ask("SELECT 1 FROM logs LIMIT 1")) {
       return rows.next();

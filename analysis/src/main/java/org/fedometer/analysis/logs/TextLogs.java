@@ -166,7 +166,6 @@ public final class TextLogs {
     out.append(page.toString());
   }
 
-  /** The request that logged the line, and its object. */
   private static String request(Line line, Page page) {
     return line.trace() == 0
         ? ""

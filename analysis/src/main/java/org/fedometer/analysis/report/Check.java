@@ -18,13 +18,10 @@ import org.fedometer.store.RunDocument.Verification;
  * Did it end well: what was held against what in a run, a line each, for reports of whatever form.
  * Immutable, safe on any thread.
  *
- * @param verdict how it came out
  * @param name one word, such as {@code triples}
- * @param said the figures
  */
 public record Check(Verdict verdict, String name, String said) {
 
-  /** What a line of the checks says. */
   public enum Verdict {
     HELD,
     /** Worth a look, no more. */
@@ -38,7 +35,6 @@ public record Check(Verdict verdict, String name, String said) {
     }
   }
 
-  /** All checks of a run, those that were made. */
   public static List<Check> of(RunReport report) {
     List<Check> checks = new ArrayList<>();
     ObjectCounts objects = report.imported() ? null : report.objects();

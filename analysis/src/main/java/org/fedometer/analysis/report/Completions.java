@@ -10,7 +10,7 @@ import org.fedometer.analysis.statistics.WarmUp;
 
 /**
  * Service times of a run's ingests in the order in which they were answered, one by one where they
- * are few, else means of five. For {@link ReportBuilder}; one thread.
+ * are few, else means of five. One thread.
  *
  * @param objectsEach how many ingests an entry stands for: 1, or {@link WarmUp#BATCH_OBJECTS}; an
  *     incomplete last one is left out
@@ -58,7 +58,6 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
     return slope == null ? null : slope.ofRequestsOf((long) together * objectsEach);
   }
 
-  /** Means of so many entries that follow each other. */
   private double[] means(int together) {
     double[] means = new double[meanNanos.length / together];
     Arrays.setAll(

@@ -22,14 +22,13 @@ import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
 /**
- * Writes a {@link RunReport} for programs: {@code report --json} prints it. One JSON object, every
- * field always there and in the same order, null for what is not known; {@code docs/report.md}
- * lists the fields with their units. Fields may be added, never renamed, while {@code schema} stays
- * the same: records that are put whole keep their components' names and order.
+ * Writes a {@link RunReport} for programs: one JSON object, every field always there and in the
+ * same order, null for what is not known; {@code docs/report.md} lists the fields and their units.
+ * Fields may be added, never renamed, while {@code schema} stays the same: records that are put
+ * whole keep their components' names and order.
  */
 public final class JsonReport {
 
-  /** Version of the shape. */
   public static final int SCHEMA = 1;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

@@ -22,10 +22,7 @@ import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 import org.fedometer.store.RunState;
 
-/**
- * Says in plain words what is wrong with a run. Used once by {@link ReportBuilder}; what it finds
- * heads every report.
- */
+/** Says in plain words what is wrong with a run. One use. */
 final class ProblemFinder {
 
   /** Failures in more groups than this are summed up in one more line. */

@@ -33,7 +33,6 @@ public final class ReportWords {
 
   private ReportWords() {}
 
-  /** How the run ended, in a few words. */
   public static String outcome(RunReport report) {
     boolean well = report.endedWell();
     if (report.watch()) {
@@ -74,9 +73,7 @@ public final class ReportWords {
     };
   }
 
-  /**
-   * What was measured, by name: where it is from, profile, dataset; what is not known is left out.
-   */
+  /** What was measured, by name: source, profile, dataset; what is not known is left out. */
   public static Map<String, String> subject(RunDocument run) {
     Map<String, String> facts = new LinkedHashMap<>();
     if (run.imported() != null) {
@@ -107,7 +104,6 @@ public final class ReportWords {
     return facts;
   }
 
-  /** Which times the percentiles of ingests are. */
   public static String whatTimesAre(RunReport report) {
     if (report.imported()) {
       return "Times are those of successful ingests as they were measured elsewhere; whether in a"
@@ -121,7 +117,6 @@ public final class ReportWords {
             + ", not what users arriving at a rate of their own would see.";
   }
 
-  /** How the time per object grows with the repository. */
   public static String growth(SizeSlope growth) {
     String objects =
         "From %s to %s the time per object "
@@ -149,7 +144,6 @@ public final class ReportWords {
     return (nanos < 0 ? "" : "+") + duration(nanos * 1_000);
   }
 
-  /** What was found of the warm-up. */
   public static String warmUp(WarmUp warmUp) {
     return switch (warmUp.verdict()) {
       case TOO_SHORT ->
@@ -170,7 +164,6 @@ public final class ReportWords {
     };
   }
 
-  /** What a ramp came to. */
   public static String highestCleanRate(RunDocument.Load load) {
     return load.highestCleanRate() == null
         ? "No step was clean."
@@ -195,7 +188,6 @@ public final class ReportWords {
         : step.outcome().replace(RunDocument.LoadStep.NOT_HELD, "not held");
   }
 
-  /** What the times of a load's steps are. */
   public static String whatStepsAre(boolean rates) {
     return rates
         ? "Times are response times: from when a request was due. Failed are requests, late the"
@@ -203,7 +195,6 @@ public final class ReportWords {
         : "Times are service times: from when a request was sent. Failed are requests.";
   }
 
-  /** What the times of operations are. */
   public static String whatOperationsAre(RunReport report) {
     return "Times are those of requests that succeeded, from when they were sent"
         + (report.openLoop()
@@ -235,7 +226,6 @@ public final class ReportWords {
             + " ran beside the requests; their shares count only the others.";
   }
 
-  /** What the driver saw beside what Fedora did. */
   public static String clientTime(ClientTime client) {
     return "A request took "
         + duration(client.meanNanos())
@@ -250,7 +240,6 @@ public final class ReportWords {
                 + " is network, connection handling and the client.");
   }
 
-  /** What the columns of the table of stages are. */
   public static String whatStagesAre(RunReport.Stages stages) {
     return "Own is a stage's time without the stages inside it; share is own time of the time of all"
         + " requests; percentiles are of total time."
@@ -263,7 +252,6 @@ public final class ReportWords {
     return stage.name() + " (" + count(stage.besideCount()) + " of " + count(stage.count()) + ")";
   }
 
-  /** Where a run of others' measurements is from. */
   private static String source(RunDocument.Imported from) {
     return from.file()
         + " (SHA-256 "
@@ -280,7 +268,6 @@ public final class ReportWords {
     return DIGEST.matcher(value).replaceAll("$1");
   }
 
-  /** A time of day as people write it. */
   public static String timeOfDay(String iso) {
     try {
       return TIME_OF_DAY.format(Instant.parse(iso));
@@ -294,7 +281,6 @@ public final class ReportWords {
     return facts == null || facts.isEmpty() ? "" : " (" + pairs(facts) + ")";
   }
 
-  /** Names and values, one after the other. */
   public static String pairs(Map<String, String> facts) {
     return facts.entrySet().stream()
         .map(fact -> fact.getKey() + " " + abbreviated(fact.getValue()))
@@ -309,7 +295,6 @@ public final class ReportWords {
         .collect(Collectors.joining(", "));
   }
 
-  /** A step of the run with its length. */
   private static String phase(Phase phase, RunDocument run) {
     return phase.name() + " " + duration(LoadTime.of(phase, run));
   }

@@ -13,9 +13,8 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Everything a report says about one run, worked out from its folder alone. The {@code report}
- * command makes one and hands it to {@link TextReport} or {@link JsonReport}; so does {@code run}
- * when it ends. Immutable, safe on any thread.
+ * Everything a report says about one run, worked out from its folder alone. Immutable, safe on any
+ * thread.
  *
  * <p>What is not known (a run that failed early, a watch run without requests) is null or an empty
  * list, never zero and never NaN. What each number means is told to users in {@code
@@ -28,9 +27,6 @@ import org.fedometer.store.query.QueryException;
  * @param operations its requests on record by what they set out to do, ingests first
  * @param speed throughput and service times of the ingest, or null where no object was ingested
  * @param clientTime what the driver saw beside what Fedora did, or null where it cannot be told
- * @param samples what arrived of what the agents recorded
- * @param logs what Fedora complained of
- * @param stages where the time went
  * @param problems what the user should know before reading any figure, the worst first
  */
 public record RunReport(
@@ -73,8 +69,6 @@ public record RunReport(
   }
 
   /**
-   * Works a report out of a run's document and its tables.
-   *
    * @param document {@code run.json}, or null for a watch run
    * @param name the run's name, used where the document has none
    * @param query answers for the tables of this run; used by this thread until the call returns
@@ -134,7 +128,6 @@ public record RunReport(
     return run.ratePerSecond() != null || anyLate;
   }
 
-  /** How bad a problem is. */
   public enum Severity {
     /** The run's result cannot be taken at face value. */
     WRONG,
@@ -143,7 +136,6 @@ public record RunReport(
   }
 
   /**
-   * @param severity how bad it is
    * @param message one sentence in plain words
    */
   public record Problem(Severity severity, String message) {
@@ -202,8 +194,6 @@ public record RunReport(
   }
 
   /**
-   * @param operation what they set out to do
-   * @param count how many requests failed this way
    * @param status HTTP status, or 0 where there was no answer
    * @param message Fedora's own words of the first of them
    * @param firstPid the object that it happened to first
@@ -223,10 +213,9 @@ public record RunReport(
    * @param whole from the first request to the end of the drain, so with the final flush of triples
    * @param finalFlushIncluded whether the drain is known and in {@code whole}
    * @param ingest from the first request to the last answer, without the drain
-   * @param warmUp which objects count as warm-up
-   * @param cold those objects, or null where there are none; of a run that never settled its first
+   * @param cold the warm-up, or null where there is none; of a run that never settled its first
    *     half
-   * @param warm the objects after them, or null where there are none or the run is too short to
+   * @param warm the objects after it, or null where there are none or the run is too short to
    *     tell; of a run that never settled its second half
    * @param growth how the time per object grows with the repository, without the warm-up; null
    *     where the run is too short to tell
@@ -242,7 +231,6 @@ public record RunReport(
 
   /**
    * @param objects how many were ingested in that stretch
-   * @param nanos how long the stretch was
    * @param latency service times of its ingests, null for {@link Speed#whole}, which shares the
    *     ingest's
    */
@@ -343,7 +331,6 @@ public record RunReport(
    * One stage of Fedora's work during the ingest.
    *
    * @param name dotted, such as {@code ingest.validate.xsd}
-   * @param count how often it ran
    * @param failed how often it ended by an exception
    * @param totalNanos time between its starts and ends
    * @param ownNanos total without the stages inside it on the same thread

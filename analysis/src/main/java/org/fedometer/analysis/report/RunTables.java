@@ -21,7 +21,6 @@ import org.fedometer.store.query.Rows;
  */
 final class RunTables {
 
-  /** Failed requests are shown in at most this many groups. */
   static final int MOST_FAILURE_GROUPS = 20;
 
   private static final String SUCCEEDED = RequestSql.SUCCEEDED;
@@ -34,8 +33,6 @@ final class RunTables {
   }
 
   /**
-   * What the requests table holds in short.
-   *
    * @param sent all requests, as {@code retried} and {@code failed} are of all
    * @param ingestsSent attempts to ingest an object, as all that follows is of ingests
    * @param firstStartNanos nanoTime, 0 where there is none, as the next two
@@ -235,8 +232,6 @@ final class RunTables {
   /**
    * The successful ingests in order of completion. DuckDB gives them in any order, which spares it
    * to sort them once more.
-   *
-   * @param ingests how many there are
    */
   Completions completions(long ingests) throws QueryException {
     int each = Completions.objectsEach(ingests);
@@ -269,8 +264,6 @@ final class RunTables {
   /**
    * The ingest that ends the cold ones is sought first, so that the others need not be put in
    * order.
-   *
-   * @param coldObjects how many of the first completions are cold
    */
   ColdAndWarm coldAndWarm(long coldObjects) throws QueryException {
     long lastEndNanos = Long.MIN_VALUE;

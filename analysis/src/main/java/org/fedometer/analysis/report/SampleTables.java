@@ -258,9 +258,7 @@ public final class SampleTables {
                 " OR ", "coalesce(", sourcesByThreads.isEmpty() ? "false, false)" : ", false)"));
   }
 
-  /**
-   * Samples are counted in buckets of equal ratio, so that few rows come however many there are.
-   */
+  /** Samples are counted in buckets of equal ratio: few rows come however many there are. */
   private void addTimes(Object[] bounds) throws QueryException {
     String sql =
         """
@@ -289,7 +287,6 @@ public final class SampleTables {
     return "[" + String.join(", ", list) + "]";
   }
 
-  /** A stage as far as it has been added up. */
   private static final class OneStage {
     private final String name;
     private final Histogram times = new Histogram(FileSums.SIGNIFICANT_DIGITS);

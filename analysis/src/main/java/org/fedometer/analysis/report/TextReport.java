@@ -28,7 +28,7 @@ import org.fedometer.store.RunDocument;
 
 /**
  * Writes a {@link RunReport} for people at a terminal: what ran, whether it ended well, how fast it
- * was, where the time went, in this order. The {@code report} and {@code run} commands print it.
+ * was, where the time went, in this order.
  */
 public final class TextReport {
 
@@ -163,7 +163,6 @@ public final class TextReport {
     }
   }
 
-  /** How a verdict looks. */
   private enum Mark {
     HELD("✓", "ok", Paint.GOOD),
     NOTEWORTHY("•", "- ", Paint.WARNING),
@@ -229,7 +228,6 @@ public final class TextReport {
     }
   }
 
-  /** Says nothing that is not said above where there are ingests only, each sent when due. */
   private void writeSteps() {
     RunDocument.Load load = report.run().load();
     if (load == null || load.steps().isEmpty()) {
@@ -265,7 +263,6 @@ public final class TextReport {
     }
   }
 
-  /** The steps of a mix by what was asked for. */
   private void writeStepOperations(RunDocument.Load load, boolean rates) {
     page.blank();
     TextTable table =
@@ -325,6 +322,7 @@ public final class TextReport {
     return duration(Math.round(millis * 1e6));
   }
 
+  /** Says nothing that is not said above where there are ingests only, each sent when due. */
   private void writeOperations() {
     List<Operation> operations = report.operations();
     if (operations.stream().allMatch(Operation::isIngest) && !report.openLoop()) {

@@ -1,9 +1,4 @@
 package org.fedometer.analysis.statistics;
 
-/**
- * An interval, in the unit of what it is about.
- *
- * @param low lower bound
- * @param high upper bound
- */
+/** An interval, in the unit of what it is about. */
 public record Bounds(double low, double high) {}

@@ -49,7 +49,6 @@ public final class ChangePoints {
    *
    * @param series finite values, {@link #MOST_OBSERVATIONS} at most
    * @param smallestSegment how many observations lie between two changes at least, 2 or more
-   * @param seed of the permutations
    * @return in the order of the series
    */
   public static List<ChangePoint> find(double[] series, int smallestSegment, long seed) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Puts requests into the order of their completion. They mostly come in order of start, which is
  * nearly the same: a natural merge sort of both arrays at once, stable, without an object for each
- * request. Used by {@link Series}; pure.
+ * request. Pure.
  */
 final class CompletionOrder {
 

@@ -1,8 +1,8 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * A series cut into intervals of equally many consecutive requests, up to one. Change points,
- * slopes and the bootstrap work on these. Immutable, safe on any thread.
+ * A series cut into intervals of equally many consecutive requests, up to one. Immutable, safe on
+ * any thread.
  */
 public final class Intervals {
   private final int requests;
@@ -43,7 +43,6 @@ public final class Intervals {
     return (int) ((long) interval * requests / size);
   }
 
-  /** How many intervals there are. */
   public int size() {
     return sumNanos.length;
   }

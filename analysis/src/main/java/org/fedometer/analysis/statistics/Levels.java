@@ -9,7 +9,7 @@ import org.fedometer.analysis.statistics.ChangePoints.ChangePoint;
  * after differ by more than a threshold, and by more than chance and dependence account for. The
  * permutation test that found them asks for another distribution, not for another mean, and takes
  * observations to be independent; so a change of mean is tested once more. Others are dropped, the
- * least first, and their neighbours become one. Used by {@link Steadiness}; confined to a call.
+ * least first, and their neighbours become one. Confined to a call.
  */
 final class Levels {
 
@@ -57,12 +57,10 @@ final class Levels {
     return least >= 0;
   }
 
-  /** How many levels there are, 1 or more. */
   int count() {
     return points.size() + 1;
   }
 
-  /** The first interval of a level. */
   int begin(int level) {
     return level == 0 ? 0 : points.get(level - 1).index();
   }

@@ -6,7 +6,6 @@ import java.util.Objects;
  * The ratio of a contender's figure to the baseline's, as its natural logarithm, with what an
  * interval at any confidence needs. Immutable, safe on any thread.
  *
- * @param metric which figure
  * @param scope which variation the standard error covers
  * @param logRatio natural logarithm of contender / baseline; NaN where one of the figures is 0, or
  *     not known

@@ -3,7 +3,7 @@ package org.fedometer.analysis.statistics;
 /**
  * Exact percentiles of a series without sorting or copying it: the range that holds the wanted rank
  * is cut into 4,096 bins again and again, until a bin is one value. About four passes for service
- * times. Used by {@link RunStatistics}; pure.
+ * times. Pure.
  */
 final class Percentiles {
   private static final int BIN_BITS = 12;

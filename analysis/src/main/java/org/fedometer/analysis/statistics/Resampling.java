@@ -5,7 +5,6 @@ package org.fedometer.analysis.statistics;
  * number of threads.
  *
  * @param repetitions 100 or more
- * @param seed any
  */
 public record Resampling(int repetitions, long seed) {
 

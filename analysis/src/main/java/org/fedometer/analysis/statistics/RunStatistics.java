@@ -6,10 +6,7 @@ package org.fedometer.analysis.statistics;
  * @param count how many requests, 1 or more
  * @param throughputPerSecond requests completed per second; NaN if no time passed
  * @param meanNanos arithmetic mean of the service times
- * @param p50Nanos median
- * @param p95Nanos 95th percentile
  * @param p99Nanos 99th percentile; of fewer than 100 requests it is the longest
- * @param exactness how exactly the times were measured
  */
 public record RunStatistics(
     long count,
@@ -63,7 +60,6 @@ public record RunStatistics(
         new Exactness(series.resolutionNanos(), spread, elapsed == sum));
   }
 
-  /** The figure of this metric, in its unit. */
   public double value(Metric metric) {
     return switch (metric) {
       case THROUGHPUT -> throughputPerSecond;

@@ -16,7 +16,6 @@ public enum Scope {
     this.jsonName = jsonName;
   }
 
-  /** Its name in files. */
   public String jsonName() {
     return jsonName;
   }

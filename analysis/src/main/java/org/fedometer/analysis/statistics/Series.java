@@ -14,7 +14,6 @@ public final class Series {
   private final long[] completionNanos;
   private final long[] durationNanos;
 
-  /** The part of the arrays that this series is about. */
   private final int from;
 
   private final int to;
@@ -118,7 +117,6 @@ public final class Series {
     return completionNanos[to - 1] - beginNanos;
   }
 
-  /** The requests from {@code first} on, such as those after the warm-up. */
   public Series from(int first) {
     return slice(first, count());
   }

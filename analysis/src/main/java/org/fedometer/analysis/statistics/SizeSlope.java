@@ -34,8 +34,6 @@ public record SizeSlope(
   public static final int FEWEST_REQUESTS = 20;
 
   /**
-   * Fits the line.
-   *
    * @param series the part of a run that counts, without its warm-up
    * @param confidence of the slope's interval, such as 0.95
    * @throws IllegalArgumentException if it has fewer than {@link #FEWEST_REQUESTS} requests

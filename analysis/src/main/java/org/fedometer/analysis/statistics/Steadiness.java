@@ -17,7 +17,6 @@ import java.util.List;
  * runs do not simply settle, and the classes, are after E. Barrett and others, "Virtual machine
  * warmup blows hot and cold", OOPSLA 2017.
  *
- * @param state what was found
  * @param steadyFrom the first request that was judged, from 0: the end of the warm-up; 0 also where
  *     the run is too short to tell
  * @param changes changes of level after that, in order; empty unless there are several regimes
@@ -60,7 +59,6 @@ public record Steadiness(
       this.jsonName = jsonName;
     }
 
-    /** Its name in files. */
     public String jsonName() {
       return jsonName;
     }
@@ -89,7 +87,6 @@ public record Steadiness(
    *
    * @param from its first request, counted from 0 in the whole run
    * @param to the request after its last
-   * @param meanNanos mean service time
    */
   public record Regime(int from, int to, double meanNanos) {}
 
@@ -99,12 +96,9 @@ public record Steadiness(
   }
 
   /**
-   * Judges a run.
-   *
    * @param series all of it, with its warm-up
    * @param warmUp which of its requests are that
    * @param threshold the smallest relative difference that matters, such as 0.03
-   * @param seed of the permutation tests
    */
   public static Steadiness of(Series series, WarmUp warmUp, double threshold, long seed) {
     int cold = (int) Math.min(warmUp.coldObjects(), series.count());
@@ -132,7 +126,6 @@ public record Steadiness(
     };
   }
 
-  /** Judges what comes after the warm-up. */
   private static Steadiness after(int from, Series whole, double threshold, long seed) {
     Series series = whole.from(from);
     SizeSlope slope = SizeSlope.of(series, CONFIDENCE);

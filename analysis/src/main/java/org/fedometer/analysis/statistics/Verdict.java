@@ -15,7 +15,6 @@ public enum Verdict {
     this.jsonName = jsonName;
   }
 
-  /** Its name in files. */
   public String jsonName() {
     return jsonName;
   }

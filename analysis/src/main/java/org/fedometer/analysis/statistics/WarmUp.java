@@ -15,7 +15,6 @@ package org.fedometer.analysis.statistics;
  * into, since the statistic of a handful of batches that happen to be alike is close to zero (K.
  * Hoad, S. Robinson and R. Davies, "Automating warm-up length estimation", JORS 61, 2010).
  *
- * @param verdict what was found
  * @param coldObjects how many objects, in order of completion, count as warm-up; 0 where none do,
  *     and where the run never settled or is too short to tell
  */
@@ -30,7 +29,6 @@ public record WarmUp(Verdict verdict, long coldObjects) {
   /** Batches at the end which the truncation point must leave. */
   static final int PROTECTED_BATCHES = 5;
 
-  /** What the series of service times says. */
   public enum Verdict {
     /** The best truncation point lies in the first half: the rest counts as warm. */
     SETTLED,
@@ -80,7 +78,6 @@ public record WarmUp(Verdict verdict, long coldObjects) {
     return new WarmUp(Verdict.SETTLED, (long) truncated * BATCH_OBJECTS);
   }
 
-  /** Finds the end of the warm-up of a whole run. */
   public static WarmUp of(Series series) {
     double[] means = new double[series.count() / BATCH_OBJECTS];
     for (int batch = 0; batch < means.length; batch++) {

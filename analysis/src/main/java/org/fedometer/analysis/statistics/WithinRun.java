@@ -24,7 +24,6 @@ import java.util.Objects;
  * like that of {@code n / b} observations (its relative variance is {@code 2 b / n}), so that
  * bounds are those of Student's t with that many degrees of freedom.
  *
- * @param statistics the figures
  * @param errors one for each metric, in the order of {@link Metric}
  */
 public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
@@ -40,7 +39,6 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
   /**
    * How far off a figure may be.
    *
-   * @param metric which figure
    * @param logStandardError standard error of its natural logarithm; about the relative error
    * @param degreesOfFreedom how well that error is known, 1 or more
    * @param blockRequests mean length of the blocks drawn, in requests
@@ -54,8 +52,6 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
   }
 
   /**
-   * Works out figures and errors.
-   *
    * @param series the part of a run that counts, without its warm-up
    * @throws IllegalArgumentException if it has fewer than {@link #FEWEST_REQUESTS} requests
    */
@@ -124,7 +120,6 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
     };
   }
 
-  /** The metric of a resample. */
   private static double figure(
       Metric metric, int[] weights, Intervals intervals, BlockHistograms histograms) {
     double requests = 0;
@@ -159,7 +154,6 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
     };
   }
 
-  /** How far off the figure of this metric may be. */
   public MetricError error(Metric metric) {
     return errors.get(metric.ordinal());
   }

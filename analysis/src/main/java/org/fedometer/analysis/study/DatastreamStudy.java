@@ -11,7 +11,6 @@ import org.fedometer.store.RunView;
  * How the time of adding a datastream grew with the datastreams of one object, as {@code
  * datastream-study.json} of a run's folder says. Immutable, safe on any thread.
  *
- * @param added so many datastreams
  * @param limit how it showed that no more can be added, in Fedora's words; null where it did not
  * @param additions ascending
  */

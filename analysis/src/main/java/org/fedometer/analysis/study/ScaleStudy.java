@@ -120,12 +120,10 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
     return new ScaleStudy(List.copyOf(sizes), list);
   }
 
-  /** The smallest size, in objects. */
   public long smallest() {
     return sizes.get(0);
   }
 
-  /** The largest size, in objects. */
   public long largest() {
     return sizes.get(sizes.size() - 1);
   }

@@ -27,7 +27,6 @@ final class StudyFile {
 
   private StudyFile() {}
 
-  /** Makes a study of a document. */
   interface Maker<T> {
     /**
      * @throws IOException a few words: what is not as it should be

@@ -42,12 +42,10 @@ public final class Page {
     this.style = style;
   }
 
-  /** How many characters a line may have. */
   public int columns() {
     return Math.min(style.columns(), TextStyle.MOST_COLUMNS);
   }
 
-  /** An empty line. */
   public void blank() {
     text.append('\n');
   }
@@ -80,12 +78,7 @@ public final class Page {
     text.append(painted.stripTrailing()).append('\n');
   }
 
-  /**
-   * Prose after a label, wrapped, with the following lines under the prose.
-   *
-   * @param label put before the first line
-   * @param labelPaint colour of the label
-   */
+  /** Prose after a label, wrapped, with the following lines under the prose. */
   public void labelled(String label, Paint labelPaint, String prose, Paint prosePaint) {
     String indent = " ".repeat(label.length());
     String lead = paint(labelPaint, label);
@@ -95,11 +88,7 @@ public final class Page {
     }
   }
 
-  /**
-   * Prose, wrapped.
-   *
-   * @param indent spaces before each line
-   */
+  /** Prose, wrapped, with {@code indent} before each line. */
   public void prose(String indent, String prose, Paint paint) {
     labelled(indent, Paint.PLAIN, prose, paint);
   }

@@ -11,8 +11,6 @@ public final class SafeText {
   private SafeText() {}
 
   /**
-   * Appends a text.
-   *
    * @param indent put before each line but the first
    * @param unicode whether characters beyond ASCII may be used
    */

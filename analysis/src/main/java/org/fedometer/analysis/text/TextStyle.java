@@ -4,7 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the terminal that a text goes to can show. The command line makes one. Immutable.
+ * What the terminal that a text goes to can show. Immutable.
  *
  * @param columns width in characters, at least {@link #FEWEST_COLUMNS}
  * @param unicode whether characters beyond ASCII may be used
@@ -26,8 +26,6 @@ public record TextStyle(int columns, boolean unicode, boolean colour) {
   }
 
   /**
-   * The style for a terminal or a file.
-   *
    * @param columns width, taken as {@link #FEWEST_COLUMNS} where it is smaller
    * @param charset of the output; Unicode is used if this is a UTF one
    * @param colour whether the user's terminal shows colours and wants them

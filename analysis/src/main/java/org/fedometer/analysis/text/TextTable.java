@@ -19,10 +19,8 @@ public final class TextTable {
   private static final String INDENT = "  ";
 
   /**
-   * @param heading above the column
    * @param leftAligned text is, numbers are not
    * @param weight columns of the least weight go first
-   * @param paint of its cells
    */
   public record Column(String heading, boolean leftAligned, int weight, Paint paint) {
     public static Column number(String heading, int weight) {

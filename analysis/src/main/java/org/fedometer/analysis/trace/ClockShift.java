@@ -11,11 +11,9 @@ import org.fedometer.store.query.Rows;
  *
  * @param nanos null where unknown
  * @param uncertaintyNanos it may be off by as much either way
- * @param placement how it is known
  */
 record ClockShift(Long nanos, long uncertaintyNanos, Placement placement) {
 
-  /** Where only one of the two is on record. */
   static final ClockShift ALONE = new ClockShift(null, 0, Placement.ALONE);
 
   /** Where both have one clock. */
@@ -64,7 +62,6 @@ record ClockShift(Long nanos, long uncertaintyNanos, Placement placement) {
     }
   }
 
-  /** As it is told. */
   Clock told() {
     return new Clock(placement, nanos == null ? null : uncertaintyNanos);
   }

@@ -14,12 +14,11 @@ import org.fedometer.analysis.trace.ObjectTrace.Span;
 import org.fedometer.analysis.trace.ObjectTrace.Trace;
 
 /**
- * Writes an {@link ObjectTrace} for programs: {@code trace --json} prints it. The rules are those
- * of {@code JsonReport}; {@code docs/report.md} lists the fields.
+ * Writes an {@link ObjectTrace} for programs, by the rules of {@code JsonReport}; {@code
+ * docs/report.md} lists the fields.
  */
 public final class JsonTrace {
 
-  /** Version of the shape. */
   public static final int SCHEMA = 1;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

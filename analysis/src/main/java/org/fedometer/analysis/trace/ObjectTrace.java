@@ -14,11 +14,8 @@ import org.fedometer.store.query.RequestSql;
 
 /**
  * One object's way from the client to the disk: every attempt to ingest it and what else was asked
- * for it, as the driver and as Fedora saw it. The {@code trace} command makes one and hands it to
- * {@link TextTrace} or {@link JsonTrace}. Immutable, safe on any thread.
+ * for it, as the driver and as Fedora saw it. Immutable, safe on any thread.
  *
- * @param run the run's name
- * @param pid the object
  * @param attempts the oldest first, at least one
  * @param notShown how many more requests there are, by their operation: what the choice left out
  */
@@ -35,7 +32,6 @@ public record ObjectTrace(
   /**
    * Finds an object's attempts in a run.
    *
-   * @param choice which of them to look at
    * @throws NoSuchObjectException names the nearest PIDs, or the attempts there are
    * @throws QueryException a sealed table cannot be read
    */
@@ -55,7 +51,6 @@ public record ObjectTrace(
    * Which attempts are meant: those to ingest the object, and those of other requests for it only
    * where no ingest is on record or all are asked for.
    *
-   * @param all every one
    * @param attempt the one of that number, from 1, or 0 for the newest; of no meaning for all
    */
   public record Choice(boolean all, int attempt) {
@@ -70,8 +65,6 @@ public record ObjectTrace(
   }
 
   /**
-   * One attempt.
-   *
    * @param request as the driver saw it, null where no request of it is on record
    * @param trace as Fedora saw it, null where nothing of it is on record
    * @param clock how the two were brought together
@@ -81,7 +74,6 @@ public record ObjectTrace(
    *     of triples that followed
    * @param logs lines of Fedora's log that belong to the trace, oldest first
    * @param samplesLeftOut samples of the trace beyond {@link TraceRecords#MOST_SAMPLES}
-   * @param logsLeftOut whether there are more log lines than shown
    */
   public record Attempt(
       Request request,
@@ -163,7 +155,6 @@ public record ObjectTrace(
    */
   public record Clock(Placement placement, Long uncertaintyNanos) {}
 
-  /** Ways to place Fedora's times on the driver's. */
   public enum Placement {
     /** Driver and Fedora ran on one host: one clock. */
     SAME_CLOCK,

@@ -13,14 +13,13 @@ import org.fedometer.store.query.Rows;
 /**
  * Reads what a run has of a trace: samples, the flush that wrote its triples, lines of the log. It
  * is asked for with a range of time wherever the clocks are known, so that of a hundred millions of
- * samples only those near the request are read. Used by {@link TraceFinder}, on its thread.
+ * samples only those near the request are read. One thread.
  */
 final class TraceRecords {
 
   /** A trace with more samples than this is shown without the rest. */
   static final int MOST_SAMPLES = 50_000;
 
-  /** Log lines of one attempt that are shown. */
   static final int MOST_LOG_LINES = 500;
 
   /** Work of a trace on other threads may begin before the request, by clocks, and end after it. */
@@ -82,7 +81,6 @@ final class TraceRecords {
    * begins, so that is the first one to begin after they were added. None where they were flushed
    * within the request, or where no triples were added.
    *
-   * @param samples of the trace
    * @param zeroNanos the agent's reading at the attempt's beginning
    * @param withinNanos it is looked for so long after they were added
    */
@@ -128,7 +126,6 @@ final class TraceRecords {
   /**
    * One more than are shown, if there are more.
    *
-   * @param samples of the trace
    * @param zeroNanos the agent's reading at the attempt's beginning
    * @param endNanos when the last of the samples ended
    */

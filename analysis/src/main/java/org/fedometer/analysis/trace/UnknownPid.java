@@ -14,7 +14,6 @@ final class UnknownPid {
 
   private UnknownPid() {}
 
-  /** A sentence for the user. */
   static String inWords(String run, String pid, Query query) throws QueryException {
     String mayCome = NotSealed.inWords(query);
     String table = "requests";

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.fedometer.analysis.trace.ObjectTrace.Span;
 
 /**
- * Makes trees of samples: a stage lies inside another where its time does, on the same thread. Used
- * by {@link TraceFinder}, and for what ingests are made of on the average; pure.
+ * Makes trees of samples: a stage lies inside another where its time does, on the same thread.
+ * Pure.
  */
 public final class Waterfall {
 
@@ -24,7 +24,6 @@ public final class Waterfall {
    * A sample as the store has it.
    *
    * @param startNanos by the agent's clock, or since the beginning of an attempt
-   * @param totalNanos start to end
    * @param ownNanos without the stages inside it
    * @param failed whether it ended by an exception
    */
