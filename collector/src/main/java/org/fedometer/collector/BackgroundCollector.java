@@ -15,10 +15,9 @@ import org.fedometer.wire.client.CollectorRefusedException;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Finds the collector of a store, or starts one in a process of its own. Called by commands that
- * need somewhere to send to; any number of them, in any number of processes, may call at once, and
- * one collector comes of it. The collector found or started waits at least a minute for its first
- * source.
+ * Finds the collector of a store, or starts one in a process of its own. Any number of processes
+ * may call at once, and one collector comes of it. The collector found or started waits at least a
+ * minute for its first source.
  */
 public final class BackgroundCollector {
   /** A collector that is going down first seals what is open. */
@@ -102,10 +101,7 @@ public final class BackgroundCollector {
     }
   }
 
-  /**
-   * Where a collector in the background says what it does. The command that starts it is to name
-   * this file, too: then it is put aside while the collector runs, which may be for months.
-   */
+  /** Log of a background collector; its command must name it, too, so that it is put aside. */
   public static Path logOf(Path store) {
     return store.resolve("collector.log");
   }
@@ -119,7 +115,6 @@ public final class BackgroundCollector {
     }
   }
 
-  /** Lets one caller at a time decide. */
   private static StoreLock awaitStartLock(Path store, long deadlineNanos)
       throws IOException, InterruptedException {
     while (true) {
@@ -139,11 +134,7 @@ public final class BackgroundCollector {
     return lock.isPresent();
   }
 
-  /**
-   * The collector that the store's file names, if it answers and is this store's.
-   *
-   * @throws CollectorRefusedException it does not let us in, and will not
-   */
+  /** Empty unless the collector that the store's file names answers and is this store's. */
   private static Optional<InetSocketAddress> answering(Path store, String token)
       throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);

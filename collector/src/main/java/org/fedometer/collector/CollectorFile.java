@@ -15,10 +15,8 @@ import org.fedometer.wire.disk.PrivateFiles;
 /**
  * What {@code collector.json} in a store says about the collector that writes it.
  *
- * @param pid its process
  * @param started when that process began, ISO-8601
  * @param host to connect to
- * @param port to connect to
  * @param version of Fedometer, or {@code development}
  * @param tlsCertificate PEM file that the collector proves with who it is, or null where it takes
  *     plain connections
@@ -68,7 +66,6 @@ record CollectorFile(
     }
   }
 
-  /** Where sources and readers of this machine connect to. */
   InetSocketAddress address() {
     return new InetSocketAddress(host, port);
   }

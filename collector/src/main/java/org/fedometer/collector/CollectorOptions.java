@@ -26,7 +26,7 @@ public final class CollectorOptions {
 
   private CollectorOptions() {}
 
-  /** What {@code fedometer collect} uses: stays until it is stopped. */
+  /** Stays until it is stopped. */
   public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
     CollectorOptions options = new CollectorOptions();
     options.listen = listen;
@@ -34,10 +34,7 @@ public final class CollectorOptions {
     return options;
   }
 
-  /**
-   * What {@code fedometer collect --background} uses: ends 5 s after its last connection, and
-   * answers by HTTP at a free port of the loopback address.
-   */
+  /** Ends 5 s after its last connection, and answers by HTTP at a free loopback port. */
   public static CollectorOptions background(InetSocketAddress listen, Path storeDirectory) {
     return foreground(listen, storeDirectory)
         .withIdleExit(Duration.ofSeconds(5), Duration.ofSeconds(60))
@@ -81,7 +78,6 @@ public final class CollectorOptions {
     return with(copy -> copy.rollupInterval = value);
   }
 
-  /** When runs are deleted. */
   public Retention retention() {
     return retention;
   }
@@ -90,7 +86,6 @@ public final class CollectorOptions {
     return with(copy -> copy.retention = value);
   }
 
-  /** How frames are made durable, and which token sources must have. */
   public JournalOptions journal() {
     return journal;
   }
@@ -104,12 +99,10 @@ public final class CollectorOptions {
     return tls;
   }
 
-  /** Takes TLS connections only; null for plain ones. */
   public CollectorOptions withTls(TlsFiles value) {
     return with(copy -> copy.tls = value);
   }
 
-  /** Whom the collector lets in. */
   public Doors doors() {
     return doors;
   }
@@ -123,7 +116,6 @@ public final class CollectorOptions {
     return influx;
   }
 
-  /** Sends points there, too; null for nowhere. */
   public CollectorOptions withInflux(InfluxTarget value) {
     return with(copy -> copy.influx = value);
   }
@@ -133,7 +125,6 @@ public final class CollectorOptions {
     return http;
   }
 
-  /** Answers by HTTP, too; null for nowhere. */
   public CollectorOptions withHttp(InetSocketAddress value) {
     return with(copy -> copy.http = value);
   }

@@ -40,8 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A collector in this process: listens, stores, seals, until it is closed or nobody needs it any
- * more. Used by {@code fedometer collect}; any thread.
+ * A collector in this process: listens, stores, seals, until it is closed or idle. Any thread.
  *
  * <pre>{@code
  * try (CollectorServer server = CollectorServer.start(options)) {
@@ -76,10 +75,8 @@ public final class CollectorServer implements AutoCloseable {
   /** Null where nobody is answered by HTTP. */
   private Dashboard dashboard;
 
-  /** Null where nobody is answered by HTTP. */
   private HttpDoor http;
 
-  /** How a collector came to its end. */
   public enum End {
     /** It was closed, or nobody needed it any more. */
     STOPPED,
@@ -192,7 +189,6 @@ public final class CollectorServer implements AutoCloseable {
     return Listener.listen(asked, tls, journal, asking, watch, logs, options.doors());
   }
 
-  /** Those who learn of each frame that is durable. */
   private DurableFrames followers(CollectorOptions options, FrameCounts counts) throws IOException {
     rollups = new LiveRollups(options.rollupInterval());
     DurableFrames followers = rollups;
@@ -226,7 +222,6 @@ public final class CollectorServer implements AutoCloseable {
     announceHttp(options, http.address());
   }
 
-  /** The journal of this collector, to ask it to let go of runs. */
   public Journal journal() {
     return journal;
   }
@@ -241,7 +236,6 @@ public final class CollectorServer implements AutoCloseable {
     return http == null ? null : http.address();
   }
 
-  /** Where sources connect to. */
   public InetSocketAddress address() {
     return address;
   }
@@ -252,7 +246,6 @@ public final class CollectorServer implements AutoCloseable {
     return journal.hasFailed() ? End.FAILED : End.STOPPED;
   }
 
-  /** Whether it ended in the given time. Asked by tests alone. */
   public boolean awaitStop(Duration timeout) throws InterruptedException {
     return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -292,11 +285,7 @@ public final class CollectorServer implements AutoCloseable {
     void run() throws IOException;
   }
 
-  /**
-   * What one part throws keeps no other from its end, the lock of the store least of all.
-   *
-   * @param part null where it has never come up
-   */
+  /** What one part throws keeps no other from its end, the store's lock least of all. */
   private void end(Object part, Ending ending) {
     if (part == null) {
       return;

@@ -44,12 +44,9 @@ final class OldRuns implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-retention"));
 
-  /** Of runs of which not all can be seen. */
   private final Trouble unseen = new Trouble();
 
   /**
-   * A run with what its files say.
-   *
    * @param kept it has a file {@code KEEP}
    * @param unseen something of it could not be looked at, so that it may be newer
    */
@@ -64,9 +61,6 @@ final class OldRuns implements AutoCloseable {
     this(store, journal, retention, PAUSE);
   }
 
-  /**
-   * @param pause between two looks
-   */
   OldRuns(RunStore store, Journal journal, Retention retention, Duration pause) {
     this.store = store;
     this.journal = journal;
@@ -91,7 +85,6 @@ final class OldRuns implements AutoCloseable {
     }
   }
 
-  /** One look, as it would be at a certain time. */
   void deleteOld(long nowMillis, long nowNanos) throws IOException, InterruptedException {
     // What an earlier attempt has left.
     deleteHidden();

@@ -10,7 +10,6 @@ import java.time.Duration;
  * @param maxBytes that all runs together may have, or 0 for any size
  */
 public record Retention(Duration maxAge, long maxBytes) {
-  /** Nothing is ever deleted. */
   public static final Retention FOREVER = new Retention(null, 0);
 
   public Retention {

@@ -38,18 +38,12 @@ public final class RunCare {
     this.key = key;
   }
 
-  /**
-   * @param token of the store's collector, empty for none
-   */
+  /** The token is that of the store's collector, empty for none. */
   public static RunCare of(RunStore store, String token) throws IOException {
     return of(store, token, null);
   }
 
-  /**
-   * As {@link #of(RunStore, String)}.
-   *
-   * @param keyOrNull shown to a collector that asks for a certificate
-   */
+  /** As {@link #of(RunStore, String)}, with a key for a collector that asks for a certificate. */
   public static RunCare of(RunStore store, String token, TlsKey keyOrNull) throws IOException {
     Path directory = store.directory();
     return new RunCare(
@@ -173,8 +167,6 @@ public final class RunCare {
    * Whether the collector that the file names is this store's. The file of one that was killed is
    * still there while somebody else holds the lock for a moment; then nobody listens there, or
    * another store's collector does, which has runs of its own by that name.
-   *
-   * @throws IOException one sentence: it does not let us in
    */
   private boolean answers(CollectorFile file) throws IOException {
     try (CollectorReader reader =

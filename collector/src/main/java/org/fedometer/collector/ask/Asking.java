@@ -74,7 +74,6 @@ public final class Asking implements AutoCloseable {
   private final Deque<QueryProcess> idle = new ConcurrentLinkedDeque<>();
   private final Set<Question> open = ConcurrentHashMap.newKeySet();
 
-  /** Of {@link #tick}. */
   private final Trouble trouble = new Trouble();
 
   private Asking(RunStore store, Journal journal, AskingLimits limits) {
@@ -92,11 +91,7 @@ public final class Asking implements AutoCloseable {
             OwnThreads.daemons("fedometer-asking"));
   }
 
-  /**
-   * The caller holds the store's lock.
-   *
-   * @param journal writes the runs of that store
-   */
+  /** The caller holds the store's lock; the journal writes that store's runs. */
   public static Asking start(RunStore store, Journal journal) throws IOException {
     return start(store, journal, AskingLimits.defaults());
   }
@@ -382,7 +377,6 @@ public final class Asking implements AutoCloseable {
     }
   }
 
-  /** In pieces of a size that the network likes. */
   private static void send(Question question, byte[] content)
       throws QueryException, InterruptedException {
     for (int at = 0; at < content.length; at += PIECE_BYTES) {

@@ -82,7 +82,6 @@ final class QueryProcess implements AutoCloseable {
   private boolean ready;
   private volatile boolean killed;
 
-  /** When it last answered, by the monotonic clock. */
   private long idleSinceNanos;
 
   private QueryProcess(Process process, Path folder, long memoryBytes) {
@@ -92,13 +91,7 @@ final class QueryProcess implements AutoCloseable {
     this.memoryBytes = memoryBytes;
   }
 
-  /**
-   * Starts a process.
-   *
-   * @param store asked
-   * @param spill where a folder for what does not fit into memory is made
-   * @throws IOException it cannot be started
-   */
+  /** Makes a folder in {@code spill} for what does not fit into memory. */
   static QueryProcess start(Path store, Path spill, AskingLimits limits) throws IOException {
     Path folder = Files.createTempDirectory(spill, "process-");
     try {
@@ -153,8 +146,6 @@ final class QueryProcess implements AutoCloseable {
   }
 
   /**
-   * Answers one query.
-   *
    * @param line JSON without a line break: {@code run}, {@code sql}, {@code parameters}
    * @throws QueryException one sentence: the statement cannot be answered
    * @throws IOException one sentence: the process has ended before it answered anything
@@ -222,8 +213,6 @@ final class QueryProcess implements AutoCloseable {
   }
 
   /**
-   * How it has ended.
-   *
    * @param exitCode -1 if it has not ended yet
    * @param words what it said at last; empty where it said nothing
    */
@@ -285,7 +274,6 @@ final class QueryProcess implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  /** Ends it, and deletes what it has left on disk. */
   @Override
   public void close() throws InterruptedException {
     kill();
@@ -301,7 +289,6 @@ final class QueryProcess implements AutoCloseable {
     return folder.resolve("errors.txt");
   }
 
-  /** Takes an answer, piece by piece. */
   @FunctionalInterface
   interface Sink {
     void accept(byte[] piece) throws QueryException, InterruptedException;

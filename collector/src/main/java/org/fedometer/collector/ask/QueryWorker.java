@@ -154,7 +154,6 @@ final class QueryWorker {
     out.flush();
   }
 
-  /** Lines, in pieces of a size that the network likes. */
   private final class PieceStream {
     private final byte[] piece = new byte[QueryProcess.PIECE_BYTES];
     private int filled;

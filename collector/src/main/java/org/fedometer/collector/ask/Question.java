@@ -57,7 +57,6 @@ public final class Question {
     notifyAll();
   }
 
-  /** Nobody waits for the answer any more. */
   public void hangUp() {
     Runnable work;
     synchronized (this) {
@@ -115,9 +114,7 @@ public final class Question {
     }
   }
 
-  /**
-   * @param reason a sentence for the user
-   */
+  /** The reason is a sentence for the user. */
   synchronized void fail(String reason) {
     byte[] content = reason.getBytes(StandardCharsets.UTF_8);
     end(

@@ -32,12 +32,8 @@ final class BoardJson {
   private BoardJson() {}
 
   /**
-   * What is known of the run from elsewhere.
-   *
    * @param document a JSON object: the run in the list of all runs
    * @param requested how many objects were asked for; null where nobody has said so
-   * @param open whether a collector has it open
-   * @param connected sources that are connected
    */
   record Circumstances(byte[] document, Long requested, boolean open, Set<UUID> connected) {}
 
@@ -70,10 +66,7 @@ final class BoardJson {
         });
   }
 
-  /**
-   * Whether what viewers know can be brought up to date by what has changed: if not, they need all
-   * of it.
-   */
+  /** Whether viewers need all of it, since what has changed is not enough for what they know. */
   static boolean needsSnapshot(RunBoard board, int generationTold) {
     if (board.course.generation() == generationTold && board.stages.shouldChoose(MOST_SERIES)) {
       board.course.newGeneration();
@@ -88,11 +81,7 @@ final class BoardJson {
         || board.errors.hasNew();
   }
 
-  /**
-   * What has changed since it was last written.
-   *
-   * @param documentChanged whether viewers are to be told of the run again
-   */
+  /** What has changed since it was last written. */
   static byte[] update(RunBoard board, Circumstances run, boolean documentChanged) {
     int first = board.course.takeFirstChanged();
     Set<Integer> changed = board.stages.takeChanged();

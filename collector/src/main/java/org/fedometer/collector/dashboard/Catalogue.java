@@ -66,11 +66,7 @@ final class Catalogue {
             .toList();
   }
 
-  /**
-   * One run as it is now.
-   *
-   * @return null where there is none of that name
-   */
+  /** As it is now; null where there is none of that name. */
   synchronized RunEntry named(String name) throws IOException {
     if (!RunFolder.isValidName(name)) {
       return null;

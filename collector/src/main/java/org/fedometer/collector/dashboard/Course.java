@@ -40,7 +40,6 @@ final class Course {
   /** Successful requests of other operations, by name. */
   final Map<String, Sums> others = new LinkedHashMap<>();
 
-  /** By metric. */
   final Map<Metric, Means> telemetry = new LinkedHashMap<>();
 
   /** Own times in nanoseconds, by the number of the stage. */

@@ -66,13 +66,10 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private long listedNanos;
 
   /**
-   * How much there may be.
-   *
    * @param frameBytes frames that are not counted yet
    * @param runs that are followed in memory, which takes up to some megabytes each; others are read
    *     from the store
    * @param viewers altogether
-   * @param clock the collector's
    */
   public record Limits(long frameBytes, int runs, int viewers, Clock clock) {
     public static Limits usual() {
@@ -81,7 +78,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** What becomes of somebody who wants to look on. */
   public enum Admission {
     WATCHES,
     NO_SUCH_RUN,
@@ -90,9 +86,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   private sealed interface Event {}
 
-  /**
-   * @param sealedBefore null where it could not be seen
-   */
+  /** {@code sealedBefore} is null where it could not be seen. */
   private record Opened(RunFolder run, SealedBefore sealedBefore) implements Event {}
 
   private record Durable(RunFolder run, SegmentSource source, String segment, Frame frame)
@@ -110,7 +104,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   private record Read(Watching viewer, byte[] json, Throwable failure) implements Event {}
 
-  /** An open run with those who look on. */
   private static final class Followed {
     private final RunFolder folder;
     private final SealedBefore sealedBefore;
@@ -170,11 +163,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  /**
-   * What an earlier collector left comes next, and then {@link #begin}.
-   *
-   * @param store whose lock the caller holds
-   */
+  /** The caller holds the store's lock. What is recovered comes next, then {@link #begin}. */
   public Dashboard(Path store, Limits limits) throws IOException {
     this.limits = limits;
     this.queue = new FrameQueue<>(limits.frameBytes());
@@ -183,10 +172,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     thread.start();
   }
 
-  /**
-   * @param openNow whether a run of that name is open
-   * @param connectedNow sources that are connected, by the run's name
-   */
+  /** Both know runs by their names: whether one is open, and its sources that are connected. */
   public void begin(Predicate<String> openNow, Supplier<Map<String, Set<UUID>>> connectedNow) {
     isOpen = openNow;
     connected = connectedNow;
@@ -298,7 +284,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return answer;
   }
 
-  /** What becomes of somebody who wants to look on at a run, and by what to end it. */
   public record Admitted(Admission admission, Watching watching) {}
 
   /** Lets somebody look on at a run, until it is closed or he goes. */
@@ -316,7 +301,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return new Admitted(Admission.WATCHES, one);
   }
 
-  /** Whether there is a run of that name. */
   public boolean knows(String name) throws IOException {
     return catalogue.named(name) != null;
   }
@@ -398,7 +382,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** As its documents say now. */
   private RunEntry entryOf(RunFolder run) {
     try {
       RunEntry entry = catalogue.named(run.name());
@@ -521,7 +504,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** Ends all that look on. */
   @Override
   public void close() {
     queue.end();

@@ -281,7 +281,6 @@ final class History {
     }
   }
 
-  /** As a list in SQL. */
   private static String namesOf(Predicate<Metric> wanted) {
     return Arrays.stream(Metric.values())
         .filter(wanted)

@@ -66,7 +66,6 @@ final class HistoryReader implements AutoCloseable {
   private long sinceNanos;
   private boolean closed;
 
-  /** One reading. */
   private record Kept(State state, long atNanos, byte[] json) {}
 
   /**
@@ -77,7 +76,6 @@ final class HistoryReader implements AutoCloseable {
    */
   private record State(RunEntry.Stamp stamp, boolean open, FileTime sealed) {}
 
-  /** Where the tables are that are to be read. */
   interface Tables {
     Query query(QueryLimits limits) throws IOException, QueryException;
   }
@@ -96,11 +94,7 @@ final class HistoryReader implements AutoCloseable {
     PrivateFiles.createFolder(spill);
   }
 
-  /**
-   * Reads a board.
-   *
-   * @return fails with a {@link RejectedExecutionException} where too many wait
-   */
+  /** The result fails with a {@link RejectedExecutionException} where too many wait. */
   CompletableFuture<RunBoard> read(RunEntry run, Tables tables) {
     return later(() -> readNow(run, tables));
   }
@@ -108,7 +102,6 @@ final class HistoryReader implements AutoCloseable {
   /**
    * Reads a run's board and writes it down, unless that was done a moment ago.
    *
-   * @param open whether a collector has it open
    * @param fresh how old the answer may be
    */
   CompletableFuture<byte[]> json(

@@ -3,10 +3,8 @@ package org.fedometer.collector.dashboard;
 /**
  * A warning, or something worse, of a log.
  *
- * @param atEpochMillis when
  * @param source name of the source
  * @param level such as {@code WARN}
- * @param logger who logged
  * @param message bounded
  */
 record LogLine(long atEpochMillis, String source, String level, String logger, String message) {

@@ -8,9 +8,7 @@ final class Means implements Column<Means> {
   private double[] values = new double[8];
   private double[] weights = new double[8];
 
-  /**
-   * @param greatest keeps the greatest value of a bucket in place of the mean
-   */
+  /** With {@code greatest}, a bucket keeps its greatest value in place of the mean. */
   Means(boolean greatest) {
     this.greatest = greatest;
   }

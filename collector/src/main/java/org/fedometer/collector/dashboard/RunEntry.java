@@ -12,7 +12,6 @@ import org.fedometer.store.RunStore;
 /**
  * What is known of one run, as long as its document stays as it is. Immutable.
  *
- * @param run its folder
  * @param stamp by which a change of the document is seen
  * @param beginMillis by which runs are ordered, since 1970
  * @param document null where there is none that can be read
@@ -20,7 +19,6 @@ import org.fedometer.store.RunStore;
 record RunEntry(RunFolder run, Stamp stamp, long beginMillis, RunDocument document) {
   /**
    * @param modified null where there is no document
-   * @param bytes its size
    * @param partsModified when one of its parts came or went, or null
    */
   record Stamp(FileTime modified, long bytes, FileTime partsModified) {

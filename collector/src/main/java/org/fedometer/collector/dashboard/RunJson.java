@@ -39,12 +39,6 @@ final class RunJson {
     return JSON.writeValueAsBytes(json);
   }
 
-  /**
-   * A run in the list of all.
-   *
-   * @param open whether a collector has it open
-   * @param connected how many of its sources are connected
-   */
   static ObjectNode summary(RunEntry entry, boolean open, int connected) {
     ObjectNode json = JSON.createObjectNode();
     RunDocument document = entry.document();
@@ -93,7 +87,6 @@ final class RunJson {
     }
   }
 
-  /** All that is on record of one run. */
   static ObjectNode whole(RunEntry entry, boolean open, int connected) {
     ObjectNode json = summary(entry, open, connected);
     RunDocument document = entry.document();
@@ -218,10 +211,7 @@ final class RunJson {
     return JSON.createArrayNode();
   }
 
-  /**
-   * @param part of a document, or null
-   * @param names what is told of it, in its own order
-   */
+  /** Of a document's part, which may be null, what has these names, in the part's own order. */
   private static ObjectNode part(Record part, String... names) {
     if (part == null) {
       return null;

@@ -87,11 +87,7 @@ final class SealedBefore {
     return files;
   }
 
-  /**
-   * Whether the tables have what a frame says.
-   *
-   * @param segment name of the file that the frame is in
-   */
+  /** Whether the tables have what a frame in the segment of that name says. */
   boolean has(FrameType type, String segment) {
     Table table = tableOf(type);
     if (table == null || names.get(table).isEmpty()) {

@@ -77,7 +77,6 @@ final class SourceFacts {
         });
   }
 
-  /** How many stages the source has given names to. */
   int stagesNamed() {
     return stageNames.size();
   }
@@ -117,9 +116,7 @@ final class SourceFacts {
     framesDropped = Math.max(0, totals.framesDropped());
   }
 
-  /**
-   * What a counter did since it was last read: {difference, seconds}; null where that is unknown.
-   */
+  /** Since a counter was last read: {difference, seconds}; null where that is unknown. */
   double[] since(Metric counter, long atNanos, double value) {
     Reading before = lastReadings.put(counter, new Reading(atNanos, value));
     if (before == null || atNanos <= before.atNanos || value < before.value) {

@@ -26,7 +26,6 @@ final class Stages {
   private final Set<Integer> changed = new HashSet<>();
   private List<Integer> chosen = List.of();
 
-  /** One stage. */
   static final class OneStage {
     private final String name;
     private final int number;
@@ -121,7 +120,6 @@ final class Stages {
     return result < 0 ? Long.MAX_VALUE : result;
   }
 
-  /** Adds what they did before, with their courses. */
   void addAll(Stages other, Course otherCourse, Course course) {
     for (OneStage stage : other.all) {
       int number = numberOf(stage.name);
@@ -142,7 +140,6 @@ final class Stages {
     return !changed.isEmpty();
   }
 
-  /** Those of most own time first. */
   List<OneStage> byOwnTime(int most) {
     return all.stream()
         .sorted(Comparator.comparingLong((OneStage stage) -> stage.ownNanos).reversed())
@@ -150,7 +147,6 @@ final class Stages {
         .toList();
   }
 
-  /** Those that have changed since the last call. */
   Set<Integer> takeChanged() {
     Set<Integer> result = Set.copyOf(changed);
     changed.clear();
@@ -168,7 +164,6 @@ final class Stages {
         .anyMatch(stage -> !places.contains(stage.number) && stage.ownNanos > least * CLEARLY_MORE);
   }
 
-  /** Chooses those whose course is to be told. */
   List<Integer> choose(int most) {
     chosen = byOwnTime(most).stream().map(OneStage::number).toList();
     return chosen;

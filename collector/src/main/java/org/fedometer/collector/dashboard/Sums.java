@@ -11,9 +11,7 @@ final class Sums implements Column<Sums> {
     this(false);
   }
 
-  /**
-   * @param greatest keeps the greatest value of a bucket in place of the sum
-   */
+  /** With {@code greatest}, a bucket keeps its greatest value in place of the sum. */
   Sums(boolean greatest) {
     this.greatest = greatest;
   }

@@ -12,7 +12,6 @@ final class Texts {
 
   private Texts() {}
 
-  /** On one line. */
   static String line(String text, int longest) {
     return cut(text, longest, false);
   }

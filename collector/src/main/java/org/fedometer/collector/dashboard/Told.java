@@ -14,10 +14,7 @@ final class Told<T> {
   private long added;
   private long addedBefore;
 
-  /**
-   * @param most so many are kept
-   * @param time when it was, in milliseconds since 1970
-   */
+  /** The time is in milliseconds since 1970. */
   Told(int most, ToLongFunction<T> time) {
     this.most = most;
     this.time = time;

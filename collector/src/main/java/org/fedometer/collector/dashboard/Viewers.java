@@ -96,7 +96,6 @@ final class Viewers {
     viewers.forEach(viewer -> viewer.send(event));
   }
 
-  /** The run is closed. */
   void end(Supplier<BoardJson.Circumstances> circumstances) {
     if (!viewers.isEmpty() || !joining.isEmpty()) {
       tell(circumstances.get());

@@ -64,7 +64,7 @@ final class Assets implements Page {
     return asset;
   }
 
-  /** Of the room web, which has what reports have, too, or of the dashboard alone; or null. */
+  /** Of the module web, which has what reports have, too, or of the dashboard alone; or null. */
   private static byte[] bodyOf(String name) throws IOException {
     Optional<WebAsset> shared = WebAsset.named(name);
     if (shared.isPresent()) {

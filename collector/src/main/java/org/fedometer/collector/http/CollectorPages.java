@@ -19,13 +19,9 @@ import org.slf4j.LoggerFactory;
  * What a collector tells by HTTP. Its suppliers are asked on a thread of the door's, for each
  * question.
  *
- * @param version of Fedometer
- * @param store its directory
- * @param journal how it goes
  * @param refusals connections that were hung up on; counts those of this door, too
  * @param counts what became durable
  * @param assumed log events that could not be read in full
- * @param dashboard shows runs
  * @param influx how sending to an InfluxDB goes; null where nothing is sent
  */
 public record CollectorPages(
@@ -40,8 +36,6 @@ public record CollectorPages(
   private static final Logger LOG = LoggerFactory.getLogger(CollectorPages.class);
 
   /**
-   * Lets in those who ask.
-   *
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
    * @param token that is asked for unless the address is of loopback; empty for none

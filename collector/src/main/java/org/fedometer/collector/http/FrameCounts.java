@@ -43,9 +43,6 @@ public final class FrameCounts implements DurableFrames {
   /**
    * What a source says of one of its stages, since its start.
    *
-   * @param run that it belongs to
-   * @param source UUID
-   * @param stage its name
    * @param count how often it ended
    * @param failed how often by an exception
    * @param sumTotalNanos time from start to end
@@ -125,7 +122,6 @@ public final class FrameCounts implements DurableFrames {
     return logLines.sum();
   }
 
-  /** Shows the newest totals of all sources of open runs. */
   void forEachStage(Consumer<StageTotal> to) {
     runs.forEach(
         (path, sources) ->

@@ -35,7 +35,6 @@ import org.fedometer.collector.receive.TlsIdentity;
  * and a thread for the answers are its own. Any thread may start and close it.
  */
 public final class HttpDoor implements AutoCloseable {
-  /** What is said of an address that cannot be had. */
   static final String PURPOSE = " for HTTP";
 
   private static final int LONGEST_FIRST_LINE = 2048;
@@ -113,7 +112,6 @@ public final class HttpDoor implements AutoCloseable {
       unasked.remove(this);
     }
 
-    /** It is free for another connection. */
     void leave() {
       if (!left) {
         left = true;
@@ -128,8 +126,6 @@ public final class HttpDoor implements AutoCloseable {
   /**
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
-   * @param visitors who may ask what
-   * @param doorLog is told of those who are hung up on
    * @throws IOException one sentence: the address cannot be had
    */
   static HttpDoor open(

@@ -23,9 +23,7 @@ final class OpenStream implements Reply.EventSink {
   private boolean begun;
   private Runnable whenEnding;
 
-  /**
-   * @param mostBytes what may wait before something more is sent
-   */
+  /** Hangs up instead of sending more while over {@code mostBytes} wait. */
   OpenStream(ChannelHandlerContext context, long mostBytes) {
     this.context = context;
     this.mostBytes = mostBytes;

@@ -2,14 +2,9 @@ package org.fedometer.collector.http;
 
 import java.util.concurrent.CompletionStage;
 
-/** What becomes of a question. */
 sealed interface Reply permits Response, Reply.Later, Reply.Stream {
 
-  /**
-   * An answer that somebody else is making, who may take longer than other answers.
-   *
-   * @param response that comes
-   */
+  /** An answer that somebody else is making, who may take longer than other answers. */
   record Later(CompletionStage<Response> response) implements Reply {}
 
   /** An answer that goes on until one of both ends it. */
@@ -17,15 +12,12 @@ sealed interface Reply permits Response, Reply.Later, Reply.Stream {
     /**
      * Sends what comes, from now on.
      *
-     * @param to takes it
      * @return what ends it when the other side has gone; or a response in place of the stream
      */
     Begun begin(EventSink to) throws Exception;
   }
 
   /**
-   * What became of a stream.
-   *
    * @param end called when the other side has gone; null where none has begun
    * @param instead sent where none has begun
    */

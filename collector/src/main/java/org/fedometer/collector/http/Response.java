@@ -7,9 +7,6 @@ import java.util.Map;
 /**
  * An answer.
  *
- * @param status such as 200
- * @param contentType of the body
- * @param body whole
  * @param headers in place of those that all answers have
  */
 record Response(int status, String contentType, byte[] body, Map<String, String> headers)

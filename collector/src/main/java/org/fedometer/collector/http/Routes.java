@@ -5,12 +5,7 @@ import java.util.TreeMap;
 
 /** Which page lies at which path. Any thread. */
 final class Routes {
-  /**
-   * What lies at a path.
-   *
-   * @param page that answers
-   * @param open whether strangers may ask; it is told who asks
-   */
+  /** {@code open}: strangers may ask; the page is told who asks. */
   record Route(Page page, boolean open) {}
 
   private final Map<String, Route> byPath = new TreeMap<>();
@@ -22,11 +17,7 @@ final class Routes {
     return this;
   }
 
-  /**
-   * For everybody, at all paths that begin so and have no further slash.
-   *
-   * @param folder ends with a slash
-   */
+  /** For everybody, at all paths right below the folder, which ends with a slash. */
   Routes openBelow(String folder, Page page) {
     byFolder.put(folder, new Route(page, true));
     return this;

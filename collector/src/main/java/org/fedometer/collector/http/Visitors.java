@@ -22,10 +22,7 @@ final class Visitors {
     this.token = token;
   }
 
-  /**
-   * @param listening where questions come to
-   * @param token empty for none
-   */
+  /** The token is empty for none. */
   static Visitors of(InetSocketAddress listening, String token) {
     return new Visitors(
         listening.getAddress().isLoopbackAddress(),
@@ -36,8 +33,6 @@ final class Visitors {
   /**
    * Whether the question names this host. A browser can be made to ask an address of loopback under
    * a name of somebody else's; on other addresses the collector does not know its names.
-   *
-   * @param hosts the question's headers of that name
    */
   boolean namesThisHost(List<String> hosts) {
     if (hosts.size() != 1) {
@@ -57,11 +52,7 @@ final class Visitors {
     return literal != null && literal.isLoopbackAddress();
   }
 
-  /**
-   * Whether the question may be told everything.
-   *
-   * @param authorization the header, or null
-   */
+  /** Whether the question may be told everything; the header may be null. */
   boolean trusts(String authorization) {
     if (loopback || token.length == 0) {
       return true;

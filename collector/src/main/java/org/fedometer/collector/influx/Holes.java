@@ -15,9 +15,7 @@ final class Holes {
   private final String options;
   private final Set<String> told = new HashSet<>();
 
-  /**
-   * @param options of the command, behind the run
-   */
+  /** The options are those of the command, behind the run. */
   Holes(String options) {
     this.options = options;
   }

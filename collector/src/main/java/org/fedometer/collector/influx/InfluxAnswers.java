@@ -48,9 +48,7 @@ final class InfluxAnswers implements Interceptor {
     throw answer.code() == TOO_LARGE ? new TooLargeException(fault) : new ProtocolException(fault);
   }
 
-  /**
-   * Whoever wraps what a client throws for an answer: the same points are too many another time.
-   */
+  /** Whoever wraps the failure: the same points are too many another time. */
   static boolean isTooLarge(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof TooLargeException) {

@@ -20,8 +20,6 @@ public final class InfluxExport {
   private final InfluxTarget target;
 
   /**
-   * What became of the points.
-   *
    * @param points all that the run has
    * @param refused those in batches of which InfluxDB did not take all
    * @param reason why it did not, of the first of these batches; empty if it took all

@@ -45,7 +45,6 @@ public final class InfluxSender implements AutoCloseable {
   private String trouble = "";
   private boolean ending;
 
-  /** Nothing is sent any more. */
   private boolean over;
 
   private long endNanos;
@@ -77,9 +76,7 @@ public final class InfluxSender implements AutoCloseable {
     thread.start();
   }
 
-  /**
-   * @param batch without points asks, before those that follow, whether any would be taken
-   */
+  /** A batch without points asks, before those that follow, whether any would be taken. */
   void offer(PointBatch batch) {
     List<PointBatch> without = new ArrayList<>();
     boolean late;
@@ -120,7 +117,6 @@ public final class InfluxSender implements AutoCloseable {
     return true;
   }
 
-  /** Whatever became of it. */
   private void left(PointBatch batch) {
     queuedBytes -= batch.bytes();
     queuedPoints -= batch.points();

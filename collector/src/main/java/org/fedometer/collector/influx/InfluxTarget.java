@@ -8,21 +8,17 @@ import java.nio.file.Path;
  * Which InfluxDB points go to. Any thread.
  *
  * @param url {@code http://HOST:PORT} or {@code https://...}, without a secret in it
- * @param place what the points go into
  * @param ca PEM file with the certificates to trust; null for those that this Java trusts
  */
 public record InfluxTarget(String url, Place place, Path ca) {
 
-  /** What the points go into. */
   public sealed interface Place {}
 
   /**
    * Of InfluxDB 1.x.
    *
-   * @param name of the database
    * @param retentionPolicy empty for the database's own
    * @param user empty where none is asked for
-   * @param password of the user
    */
   public record Database(String name, String retentionPolicy, String user, String password)
       implements Place {
@@ -40,8 +36,6 @@ public record InfluxTarget(String url, Place place, Path ca) {
   /**
    * Of InfluxDB 2.x, or of whatever takes its write API.
    *
-   * @param name of the bucket
-   * @param organization that it belongs to
    * @param token empty where none is asked for
    */
   public record Bucket(String name, String organization, String token) implements Place {

@@ -59,7 +59,6 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   /** Runs that it has yet to ask for, or asks for now, once for each time. */
   private final Queue<String> lateRuns = new ConcurrentLinkedQueue<>();
 
-  /** That which is asked now, or null. */
   private volatile Query lateQuery;
 
   private final Path spill;
@@ -76,14 +75,11 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   private PointBatch batch = new PointBatch();
 
   /**
-   * How much may wait, and how long.
-   *
    * @param frameBytes frames of which no points are made yet
    * @param pointBytes points that are not sent yet
    * @param grace how long after its end ten seconds are sent, and again if more came
    * @param lateQuiet after so long without more the store is asked for ten seconds that came late
    * @param goodbye how long the end may take
-   * @param clock the collector's
    */
   record Limits(
       long frameBytes,
@@ -108,9 +104,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     RunFolder run();
   }
 
-  /**
-   * @param sealedBefore whether some of the run had been sealed when it was opened
-   */
+  /** {@code sealedBefore}: some of the run had been sealed when it was opened. */
   private record Opened(RunFolder run, boolean sealedBefore) implements Event {}
 
   private record Durable(RunFolder run, SegmentSource source, Frame frame) implements Event {}
@@ -119,11 +113,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private record Closed(RunFolder run) implements Event {}
 
-  /**
-   * The caller holds the store's lock.
-   *
-   * @param store gets a folder for what does not fit into memory
-   */
+  /** The caller holds the store's lock; the store gets a folder for what finds no memory. */
   public LiveInflux(InfluxTarget target, Path store) throws IOException {
     this(target, store, Limits.usual());
   }

@@ -60,7 +60,6 @@ final class LiveRunPoints {
   /** Begins of the ten seconds that are known, as numbers of such intervals. */
   private final TreeSet<Long> known = new TreeSet<>();
 
-  /** Those of them that have to be sent. */
   private final TreeSet<Long> changed = new TreeSet<>();
 
   private final SampleConsumer samples = this::addSample;
@@ -112,7 +111,6 @@ final class LiveRunPoints {
     return run;
   }
 
-  /** The run's. */
   String name() {
     return run.name();
   }
@@ -121,9 +119,7 @@ final class LiveRunPoints {
     return Math.floorDiv(clock.millis(), Rollups.SECONDS * 1000);
   }
 
-  /**
-   * @param to takes the run's name and its points
-   */
+  /** {@code to} takes the run's name and its points. */
   void take(SegmentSource source, Frame frame, BiConsumer<String, InfluxPoint> to) {
     currentSource = source;
     current = sources.computeIfAbsent(source.hello().source(), uuid -> new OneSource());
@@ -322,7 +318,6 @@ final class LiveRunPoints {
     sendRun();
   }
 
-  /** The last of the run for now. */
   void close(BiConsumer<String, InfluxPoint> to) {
     out = to;
     sendChanged(Long.MAX_VALUE);

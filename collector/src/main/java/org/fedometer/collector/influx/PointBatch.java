@@ -27,7 +27,6 @@ final class PointBatch {
     return lines.isEmpty();
   }
 
-  /** Whether it is time to send it. */
   boolean isFull() {
     return lines.size() >= MOST_POINTS || chars >= MOST_CHARS;
   }
@@ -45,7 +44,6 @@ final class PointBatch {
     return chars + (long) LINE_OVERHEAD * lines.size();
   }
 
-  /** Whose points these are. */
   Set<String> runs() {
     return runs;
   }

@@ -53,8 +53,6 @@ final class RunPoints {
   /**
    * Writes the points of stages in some ten seconds.
    *
-   * @param run its name
-   * @param query of the run's tables
    * @param begins of those, in seconds since 1970; not empty
    */
   static void writeStages(

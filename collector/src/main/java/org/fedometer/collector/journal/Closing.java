@@ -62,11 +62,7 @@ final class Closing {
     return sources.containsKey(source);
   }
 
-  /**
-   * Holds a frame that came behind the CLOSE_RUN.
-   *
-   * @return false for a source that is not closing
-   */
+  /** Holds a frame that came behind the CLOSE_RUN; false for a source that is not closing. */
   boolean hold(Source source, Frame frame) {
     Waiting waiting = sources.get(source);
     if (waiting == null) {
@@ -127,11 +123,7 @@ final class Closing {
     return done;
   }
 
-  /**
-   * From now on the source is no longer closing.
-   *
-   * @param source one that was
-   */
+  /** From now on the source, which was closing, no longer is. */
   Closed end(Source source) {
     Waiting waiting = sources.remove(source);
     return new Closed(waiting.frame, waiting.held);

@@ -47,10 +47,8 @@ final class Committing {
   private final Sealing sealing;
   private final Syncing syncing = new Syncing();
 
-  /** Runs to be written next. */
   private final Set<RunJournal> dirty = new LinkedHashSet<>();
 
-  /** Runs that could not be written, to be tried again. */
   private final Set<RunJournal> inTrouble = new LinkedHashSet<>();
 
   private boolean stopping;
@@ -80,7 +78,6 @@ final class Committing {
     return lastDurableNanos;
   }
 
-  /** The run has taken something that is to be written. */
   void markDirty(RunJournal run) {
     dirty.add(run);
   }

@@ -18,7 +18,6 @@ final class Connections {
   private final Map<SourceConnection, Source> sources = new HashMap<>();
   private long lastHeartbeatNanos = System.nanoTime();
 
-  /** Whether sources have come or gone since they were last listed. */
   private boolean changed;
 
   // For whoever asks how it goes; written by the journal's thread only.

@@ -12,13 +12,11 @@ import org.fedometer.wire.Frame;
  * needs and goes on elsewhere. What it throws is logged and does no harm.
  */
 public interface DurableFrames {
-  /** For nobody. */
   DurableFrames NONE = (run, source, segment, frame) -> {};
 
   /**
    * A frame is on disk: one that has just come, or one of a segment that an earlier collector left.
    *
-   * @param run that it belongs to
    * @param source that sent it; the same object for all its frames while the run is open, so what
    *     it says of sequences is of the time when the run was opened
    * @param segment name of the file in the run's segments

@@ -16,7 +16,6 @@ public interface EventConnection extends SourceConnection {
   /** Name of the attribute that each such source must have. */
   String TRANSPORT = "transport";
 
-  /** Its value. */
   String LOG4J2 = "log4j2";
 
   /**

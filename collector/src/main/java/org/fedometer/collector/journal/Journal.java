@@ -48,10 +48,7 @@ public final class Journal {
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
   private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
-  /**
-   * Beyond so many segments that wait for the sealer, runs are not sealed for their age or their
-   * end.
-   */
+  /** With more segments waiting, runs are not sealed for their age or their end. */
   private static final int SEALER_BACKLOG = 4;
 
   /** Of a run that cannot be sealed: rollups of one segment hold no more than some hours. */
@@ -87,9 +84,7 @@ public final class Journal {
 
   private sealed interface Event {}
 
-  /**
-   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
-   */
+  /** {@code sameMoment}: milliseconds since 1970 at the nanoseconds of the hello. */
   private record Arrived(SourceConnection connection, Hello hello, long sameMoment)
       implements Event {}
 
@@ -131,11 +126,7 @@ public final class Journal {
     return start(store, hostName, options, DurableFrames.NONE);
   }
 
-  /**
-   * As {@link #start(RunStore, String, JournalOptions)}.
-   *
-   * @param listener learns of each frame when it is durable
-   */
+  /** As {@link #start(RunStore, String, JournalOptions)}; the listener learns what is durable. */
   public static Journal start(
       RunStore store, String hostName, JournalOptions options, DurableFrames listener)
       throws IOException {
@@ -229,9 +220,7 @@ public final class Journal {
     return welcome(0, "", "");
   }
 
-  /**
-   * Whether the run of that name is open here: something of it is still to be written or sealed.
-   */
+  /** Whether something of the run of that name is still to be written or sealed here. */
   public boolean isOpen(String runName) {
     return runs.isOpen(runName);
   }

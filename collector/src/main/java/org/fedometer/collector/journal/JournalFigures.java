@@ -13,7 +13,6 @@ import java.util.Map;
  * @param syncNanos how long that took, all in all
  * @param segmentsSealed segments of which Parquet files were made
  * @param nanosSinceDurable since something was last put on disk; at first since the start
- * @param runsNotWritable runs that cannot be written at the moment
  * @param troubles what is wrong, by the run's name
  */
 public record JournalFigures(

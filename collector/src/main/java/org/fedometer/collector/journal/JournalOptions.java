@@ -45,7 +45,6 @@ public record JournalOptions(
     }
   }
 
-  /** What a collector uses where nobody says otherwise. */
   public static JournalOptions defaults() {
     return new JournalOptions(
         "",
@@ -122,7 +121,6 @@ public record JournalOptions(
         changed.clock);
   }
 
-  /** These options while one of them changes. */
   private static final class Changed {
     private String token;
     private long segmentBytes;

@@ -15,8 +15,6 @@ final class Releasing {
   private final List<Request> requests = new ArrayList<>();
 
   /**
-   * Somebody's wish.
-   *
    * @param then called when the run has been let go, and before any source can open it again
    * @param released gets the answer; nothing is done any more once it is done
    */
@@ -32,16 +30,11 @@ final class Releasing {
     requests.add(request);
   }
 
-  /**
-   * Answers those that can be answered by now.
-   *
-   * @param stopping no run is let go any more
-   */
+  /** Answers those that can be answered by now; while stopping, no run is let go any more. */
   void answer(boolean stopping) {
     requests.removeIf(request -> answered(request, stopping));
   }
 
-  /** The journal has ended. */
   void refuseAll() {
     requests.forEach(request -> request.released().complete(false));
   }

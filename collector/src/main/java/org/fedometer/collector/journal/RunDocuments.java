@@ -38,11 +38,7 @@ final class RunDocuments {
 
   private final Set<Path> unsynced = new HashSet<>();
 
-  /**
-   * A document that can be stored.
-   *
-   * @param offset where its content begins in the file
-   */
+  /** A document that can be stored; in the file, its content begins at the offset. */
   record Pending(Source source, Path file, byte[] content, boolean append, long offset) {}
 
   RunDocuments(RunFolder folder) {

@@ -61,7 +61,6 @@ final class RunJournal implements Closeable {
   /** By an earlier collector; null where there was none, or since a source has connected. */
   private Instant lastWritten;
 
-  /** What {@link Committing} remembers of the run. */
   final Committing.Writing writing = new Committing.Writing();
 
   /** Whether its document says that it has ended, for {@link Runs#noteEnd}; null at first. */
@@ -82,7 +81,6 @@ final class RunJournal implements Closeable {
    * Opens a run, new or left by an earlier collector: reads its segments, cuts a torn tail, makes
    * its documents whole.
    *
-   * @param storeId identity of the store, part of the segments' names
    * @param expectedRunId ULID that the run must have, or empty for any
    * @throws RunTakenException the folder belongs to another run
    */
@@ -185,7 +183,7 @@ final class RunJournal implements Closeable {
     return segments.hasUnsealedFrames();
   }
 
-  /** Size of the open segment, with what it took over. Asked by tests alone. */
+  /** Size of the open segment, with what it took over. */
   long openSegmentBytes() {
     return open.sizeBytes();
   }
@@ -195,7 +193,6 @@ final class RunJournal implements Closeable {
     return open.sizeBytes() - beganBytes;
   }
 
-  /** What has been taken since all was on disk last. */
   long notDurableBytes() {
     return open.sizeBytes() - durableSizeBytes;
   }
@@ -211,9 +208,7 @@ final class RunJournal implements Closeable {
     return sources.getOrNull(hello.source()) != null;
   }
 
-  /**
-   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
-   */
+  /** {@code sameMoment}: milliseconds since 1970 at the nanoseconds of the hello. */
   Source source(Hello hello, long sameMoment) {
     Source known = sources.getOrNull(hello.source());
     if (known != null) {
@@ -227,11 +222,7 @@ final class RunJournal implements Closeable {
     return source;
   }
 
-  /**
-   * Takes over a source of another run, which goes on here with its next frame.
-   *
-   * @param other all it has sent is durable
-   */
+  /** Takes over another run's source, all durable so far, which goes on here. */
   Source adopt(Source other) {
     Source source = sources.getOrNull(other.hello.source());
     if (source == null) {
@@ -273,11 +264,7 @@ final class RunJournal implements Closeable {
     return openConnections > 0;
   }
 
-  /**
-   * When the last source left, or when an earlier collector has last written what it sent.
-   *
-   * @param now time of day
-   */
+  /** When the last source left, or when an earlier collector has last written what it sent. */
   Instant leftAt(Instant now) {
     return lastWritten != null ? lastWritten : now.minusNanos(System.nanoTime() - idleSinceNanos);
   }
@@ -332,11 +319,7 @@ final class RunJournal implements Closeable {
     remember(source, frame);
   }
 
-  /**
-   * Takes names that came without a frame's number, before the frames that need them.
-   *
-   * @param dictionary of sequence 0
-   */
+  /** Takes names, of sequence 0, before the frames that need them. */
   void appendNames(Source source, Frame dictionary) {
     open.appendFrame(source.index, dictionary);
     source.learn(dictionary);
@@ -377,7 +360,6 @@ final class RunJournal implements Closeable {
     return result;
   }
 
-  /** Shows the listener what has become durable since the last call. */
   void tellListener() {
     Throwable failure = null;
     for (Taken taken : notDurable) {
@@ -459,7 +441,6 @@ final class RunJournal implements Closeable {
     sources.forgetNewGaps();
   }
 
-  /** Documents to put on disk before the segments that hold them too may go. */
   Set<Path> takeUnsyncedDocuments() {
     return documents.takeUnsynced();
   }

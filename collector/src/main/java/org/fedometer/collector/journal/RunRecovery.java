@@ -40,9 +40,7 @@ final class RunRecovery {
   private final Set<Source> knownElsewhere = new LinkedHashSet<>();
   private String runId = "";
 
-  /**
-   * @param sources filled here, as are the segments, and the files of the documents
-   */
+  /** Sources, segments, and the files of the documents are filled here. */
   RunRecovery(
       RunFolder folder,
       RunSources sources,
@@ -56,11 +54,7 @@ final class RunRecovery {
     this.listener = listener;
   }
 
-  /**
-   * Reads the segments that this store has written.
-   *
-   * @return the newest, if it can be gone on with, or null
-   */
+  /** Reads this store's segments; returns the newest if it can be gone on with, else null. */
   SegmentMender.Segment readOwn() throws IOException {
     removeLeftovers();
     List<Path> files = new ArrayList<>();
@@ -127,7 +121,6 @@ final class RunRecovery {
     }
   }
 
-  /** Sources of which segments of another store tell. */
   Set<Source> knownElsewhere() {
     return Collections.unmodifiableSet(knownElsewhere);
   }
@@ -156,7 +149,6 @@ final class RunRecovery {
     return expected.isEmpty() ? Ulid.next() : expected;
   }
 
-  /** Brings sources, dictionaries and documents back from a segment. */
   private final class Recovery implements SegmentVisitor {
     private final String segment;
     private final Map<Integer, Source> byIndexHere = new HashMap<>();
@@ -253,9 +245,7 @@ final class RunRecovery {
     private final Map<UUID, Long> frames;
     private final Map<Integer, Source> byIndexHere = new HashMap<>();
 
-    /**
-     * @param frames of each source; counted here
-     */
+    /** The frames of each source are counted here. */
     ForeignRecovery(Map<UUID, Long> frames) {
       this.frames = frames;
     }

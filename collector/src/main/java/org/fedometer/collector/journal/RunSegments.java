@@ -33,7 +33,6 @@ final class RunSegments {
   /** Rotated segments that wait for their sealing, each with what it has of which source. */
   private final TreeMap<Path, Map<UUID, Long>> unsealed = new TreeMap<>(AS_WRITTEN);
 
-  /** Frames in the open segment. */
   private final Map<UUID, Long> framesInOpenBySource = new HashMap<>();
 
   private long framesInOpen;
@@ -43,9 +42,7 @@ final class RunSegments {
 
   private long oldestInOpenNanos;
 
-  /**
-   * @param storeId identity of the store, part of the segments' names
-   */
+  /** The identity of the store is part of the segments' names. */
   RunSegments(RunFolder folder, String storeId) {
     this.folder = folder;
     this.storeId = storeId;
@@ -57,7 +54,6 @@ final class RunSegments {
     return framesInOpen > 0 || gapsInOpen;
   }
 
-  /** Reading of nanoTime when the oldest frame came that is in no table yet. */
   long oldestInOpenNanos() {
     return oldestInOpenNanos;
   }
@@ -91,7 +87,6 @@ final class RunSegments {
 
   // ---- those that wait ----
 
-  /** Rotated segments that wait for their sealing, as they were written. */
   Set<Path> unsealed() {
     return Collections.unmodifiableSet(unsealed.keySet());
   }
@@ -119,7 +114,6 @@ final class RunSegments {
     unsealed.remove(segment);
   }
 
-  /** What a segment that waits has of which source. */
   Map<UUID, Long> framesOf(Path segment) {
     return unsealed.getOrDefault(segment, Map.of());
   }

@@ -46,9 +46,7 @@ final class RunSources {
     return sources.equals(byIndex);
   }
 
-  /**
-   * @param described of an index that no other has
-   */
+  /** No other has the index of {@code described}. */
   Source add(SegmentSource described) {
     Source source = new Source(run, described);
     byIdentity.put(source.hello.source(), source);

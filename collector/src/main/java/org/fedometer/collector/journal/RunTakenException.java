@@ -6,7 +6,6 @@ final class RunTakenException extends Exception {
     super(message);
   }
 
-  /** A name that is somebody else's. */
   static RunTakenException ofName(String name, String ownerRunId) {
     return new RunTakenException(
         "the run name \"%s\" belongs to the run %s already; choose another name"

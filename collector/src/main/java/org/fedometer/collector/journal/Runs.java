@@ -182,7 +182,6 @@ final class Runs {
     return run;
   }
 
-  /** What the name of a watch run of that day begins with. */
   static String watchPrefix(LocalDate day) {
     return "watch-" + day + "-";
   }
@@ -209,7 +208,6 @@ final class Runs {
     return watchRun(hello, today);
   }
 
-  /** The watch run of a source and a day. */
   RunJournal watchRun(Hello hello, LocalDate day) throws IOException, RunTakenException {
     return watchRun(watchPrefix(day) + shortOf(hello));
   }
@@ -326,7 +324,6 @@ final class Runs {
    * if all had said their last word. Takes that away again while a source is connected. To be
    * called from time to time.
    *
-   * @param now time of day
    * @param retryPause how long to leave a document alone that could not be written
    */
   void noteEnd(RunJournal run, Instant now, Duration retryPause) {
@@ -374,7 +371,6 @@ final class Runs {
     openNames.add(run.folder().name());
   }
 
-  /** Lets go of a run that has nothing left to do. */
   void forget(RunJournal run) {
     open.remove(run.folder().name());
     openNames.remove(run.folder().name());

@@ -73,7 +73,6 @@ final class Sealing {
   /** The segments of a run that one store wrote. */
   private record Chain(RunJournal run, String storeId) {}
 
-  /** What became of an attempt. */
   sealed interface Outcome {
     RunJournal run();
 
@@ -95,10 +94,6 @@ final class Sealing {
       RunJournal run, Path segment, Set<Path> unsyncedDocuments, Throwable failure)
       implements Outcome {}
 
-  /**
-   * @param storeId identity of the store, part of sealed files' names
-   * @param outcomes called on the sealer's thread
-   */
   Sealing(String storeId, long mergeMemoryBytes, Duration retryPause, Consumer<Outcome> outcomes) {
     this.storeId = storeId;
     this.sealer = new Sealer(storeId);
@@ -107,7 +102,6 @@ final class Sealing {
     this.outcomes = outcomes;
   }
 
-  /** Whether anything is being sealed, or is to be. */
   boolean isBusy() {
     return !atSealer.isEmpty();
   }
@@ -191,11 +185,7 @@ final class Sealing {
         });
   }
 
-  /**
-   * Does something to a run's folder at a moment when nothing in it is being merged.
-   *
-   * @return false where nothing was done because something is: to be tried again soon
-   */
+  /** Does something while nothing is being merged; false where it was not done: try again soon. */
   boolean whileNothingIsMerged(Runnable work) {
     if (!merging.tryLock()) {
       return false;

@@ -50,7 +50,6 @@ final class Source {
 
   private final Map<FrameType, Map<Integer, String>> dictionaries = new EnumMap<>(FrameType.class);
 
-  /** Of the names in these. */
   private int carriedChars;
 
   /**
@@ -62,7 +61,6 @@ final class Source {
   /** Newest frame handed to the segment, perhaps not yet on disk; those before it are there. */
   long lastAppended;
 
-  /** Newest frame on disk. */
   long lastDurable;
 
   long framesMissing;
@@ -135,10 +133,7 @@ final class Source {
     return beyondDamage.lastEntry().getValue();
   }
 
-  /**
-   * How many frames between the newest one and this one are not here; 0 where sequences do not
-   * tell.
-   */
+  /** Frames between the newest and this one that are not here; 0 where sequences tell nothing. */
   long missingBefore(long sequence) {
     if (leavesSequencesOut) {
       return 0;

@@ -27,7 +27,6 @@ public interface SourceConnection {
   /** Address of the source, for logs. */
   String peer();
 
-  /** Why a source is not read. */
   enum PauseReason {
     /** Too much is received that is not durable yet. */
     QUEUE_FULL,

@@ -22,9 +22,7 @@ public final class Stillness implements AutoCloseable {
   private final Set<Stillness> all;
   private volatile boolean broken;
 
-  /**
-   * @param all those that are told; this one is among them until it is closed
-   */
+  /** {@code all} are told; this one is among them until it is closed. */
   Stillness(String runName, Set<Stillness> all) {
     this.runName = runName;
     this.all = all;

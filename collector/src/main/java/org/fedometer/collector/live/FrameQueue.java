@@ -9,8 +9,6 @@ import org.fedometer.wire.FrameType;
  * What waits for somebody who follows what becomes durable: frames, of a bounded size together, and
  * what becomes of runs. The journal's thread and others put it in and go on at once; one thread of
  * the follower's takes it out.
- *
- * @param <E> what waits
  */
 public final class FrameQueue<E> {
   private final long mostBytes;
@@ -22,23 +20,16 @@ public final class FrameQueue<E> {
 
   private record Waiting<E>(E event, long bytes) {}
 
-  /**
-   * @param mostBytes of the frames that wait; names may take twice as much
-   */
+  /** Frames that wait take at most {@code mostBytes}; names may take twice as much. */
   public FrameQueue(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  /** Whether the frame may be put in. */
   public boolean hasRoom(Frame frame) {
     return awaitRoom(frame, () -> false);
   }
 
-  /**
-   * Whether the frame may be put in; waits for that.
-   *
-   * @param mayWait asked before each wait
-   */
+  /** Whether the frame may be put in; waits for that while {@code mayWait} says so. */
   public boolean awaitRoom(Frame frame, BooleanSupplier mayWait) {
     long mostBefore = mostBytesFor(frame.type()) - frame.sizeBytes();
     synchronized (queue) {
@@ -63,12 +54,7 @@ public final class FrameQueue<E> {
     add(new Waiting<>(event, 0));
   }
 
-  /**
-   * Puts in a frame.
-   *
-   * @param event has it
-   * @param frame that there is room for
-   */
+  /** Puts in a frame that there is room for; the event has it. */
   public void put(E event, Frame frame) {
     add(new Waiting<>(event, frame.sizeBytes()));
   }
@@ -81,7 +67,6 @@ public final class FrameQueue<E> {
     }
   }
 
-  /** What was put in last, or null where nothing waits. */
   public E newestOrNull() {
     synchronized (queue) {
       return queue.isEmpty() ? null : queue.peekLast().event();
@@ -121,7 +106,6 @@ public final class FrameQueue<E> {
     }
   }
 
-  /** Whether the end has come. */
   public boolean isEnding() {
     synchronized (queue) {
       return ending;

@@ -22,14 +22,10 @@ public final class KnownNames<V> {
   private final Map<Integer, V> view = Collections.unmodifiableMap(names);
   private int chars;
 
-  /**
-   * @param charsOf how many characters a name has
-   */
   public KnownNames(ToIntFunction<V> charsOf) {
     this.charsOf = charsOf;
   }
 
-  /** A dictionary of the source's. */
   public void learn(Map<Integer, V> more) {
     more.forEach(this::keep);
   }

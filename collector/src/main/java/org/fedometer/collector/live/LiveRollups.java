@@ -39,9 +39,6 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-rollups"));
 
-  /**
-   * @param interval how often what has come is written
-   */
   public LiveRollups(Duration interval) {
     thread.scheduleWithFixedDelay(
         this::writeAll, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);

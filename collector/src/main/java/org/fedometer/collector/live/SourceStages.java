@@ -13,7 +13,6 @@ public final class SourceStages {
   private Rollups rollups;
   private int[] numbers = new int[64];
 
-  /** A dictionary of the source's. */
   public void learn(Map<Integer, String> more) {
     names.learn(more);
     // What had no name so far may have one now.

@@ -12,14 +12,11 @@ import org.fedometer.wire.SafeLine;
  */
 public final class LogOutput extends PrintStream {
 
-  /**
-   * @param charset characters that it does not have become question marks
-   */
+  /** Characters that the charset does not have become question marks. */
   public LogOutput(OutputStream target, Charset charset) {
     super(target, true, charset);
   }
 
-  /** A line of the log. */
   @Override
   public void println(String line) {
     super.println(SafeLine.of(String.valueOf(line)));

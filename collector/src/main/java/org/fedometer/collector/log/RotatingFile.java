@@ -25,7 +25,6 @@ public final class RotatingFile extends OutputStream {
    *
    * @param mostBytes size from which on it is put aside
    * @param kept how many that were put aside are kept
-   * @throws IOException it cannot be written
    */
   public RotatingFile(Path file, long mostBytes, int kept) throws IOException {
     if (mostBytes < 1 || kept < 1) {

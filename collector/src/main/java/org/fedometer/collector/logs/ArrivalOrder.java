@@ -28,11 +28,7 @@ public final class ArrivalOrder {
 
   private long newestGiven;
 
-  /**
-   * The time of the next event, no earlier than the event tells.
-   *
-   * @param told nanoseconds since 1970
-   */
+  /** The time of the next event, no earlier than told; both in nanoseconds since 1970. */
   public long of(long told) {
     Long before = given.remove(told);
     long time = before == null ? told : Math.max(told, before + 1);

@@ -22,7 +22,6 @@ public final class AssumedEvents {
     hosts.computeIfAbsent(name, any -> new LongAdder()).increment();
   }
 
-  /** Hands each host's address and its count to a consumer. */
   public void forEach(ObjLongConsumer<String> to) {
     hosts.forEach((host, count) -> to.accept(host, count.sum()));
   }

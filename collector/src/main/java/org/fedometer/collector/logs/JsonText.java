@@ -13,8 +13,6 @@ final class JsonText {
   /**
    * The text of the value that a parser stands at, which for all but texts is JSON; it stands at
    * the value's end afterwards.
-   *
-   * @param value where the parser stands
    */
   static String of(JsonParser parser, JsonToken value) throws IOException {
     if (value == JsonToken.VALUE_STRING) {

@@ -101,9 +101,7 @@ final class Levels {
     };
   }
 
-  /**
-   * @param severity as in syslog: 0 to 7, the least is the gravest
-   */
+  /** By syslog's severity, 0 to 7: the least is the gravest. */
   static LogLevel ofSyslog(int severity) {
     return OF_SYSLOG[severity & 7];
   }

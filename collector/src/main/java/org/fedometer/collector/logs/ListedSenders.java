@@ -44,7 +44,6 @@ public final class ListedSenders implements LogSenders {
     this.anybody = anybody;
   }
 
-  /** Everybody who reaches the collector. */
   public static ListedSenders anybody() {
     return ANYBODY;
   }
@@ -55,8 +54,6 @@ public final class ListedSenders implements LogSenders {
   }
 
   /**
-   * Reads what a user wrote.
-   *
    * @param text {@code any}, {@code none}, or addresses and networks, separated by commas: {@code
    *     192.0.2.7,10.0.0.0/8,2001:db8::/32}
    * @throws IllegalArgumentException one sentence: a part is none of these

@@ -12,7 +12,6 @@ public enum LogFormat {
   SYSLOG_LINES,
   /** RFC 5424, the length before each event. */
   SYSLOG_COUNTED,
-  /** Text. */
   LINES;
 
   EventCutter cutter() {

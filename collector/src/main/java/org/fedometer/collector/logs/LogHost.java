@@ -99,11 +99,7 @@ public final class LogHost implements SourceConnection {
             .build());
   }
 
-  /**
-   * An event of one of its connections.
-   *
-   * @param epochNanos the connection's {@link ArrivalOrder} has it
-   */
+  /** {@code epochNanos}: the connection's {@link ArrivalOrder} has it. */
   public void add(LogEvent event, long epochNanos) {
     if (event.isAssumed()) {
       intake.assumed().add(address);
@@ -145,7 +141,6 @@ public final class LogHost implements SourceConnection {
     journal.received(this, new Frame(type, sequence, payload));
   }
 
-  /** The connection is gone. */
   public void leave(LogConnection connection) {
     connections.remove(connection);
     leaveLater();

@@ -47,9 +47,6 @@ public final class LogHosts {
     return taken;
   }
 
-  /**
-   * @param empty what {@link #takeEncoder} returned
-   */
   void giveBack(LogEncoder empty) {
     spare = empty;
   }

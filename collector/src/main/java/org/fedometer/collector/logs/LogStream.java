@@ -34,16 +34,13 @@ public final class LogStream {
   private byte[] part = NOTHING;
   private int partBytes;
 
-  /**
-   * So many bytes of a mark at the beginning have come; all of them, or none, once that is told.
-   */
+  /** Bytes of a mark at the beginning that have come; all, or none, once that is told. */
   private int markBytes;
 
   private boolean begun;
   private boolean withinEvent;
   private long events;
 
-  /** Reads one event. */
   interface EventReader {
     /**
      * @param into is clear
@@ -51,15 +48,12 @@ public final class LogStream {
      */
     boolean read(byte[] bytes, int from, int to, LogEvent into) throws LogRefusedException;
 
-    /** What the events so far have shown to be set up wrongly, a sentence; null for nothing. */
     default String remark() {
       return null;
     }
   }
 
-  /**
-   * @param own takes events of Fedometer's own agent; null to take them as any other
-   */
+  /** {@code own} takes events of Fedometer's own agent; null to take them as any other. */
   public LogStream(LogFormat format, LogSink sink, OwnEvents own) {
     this.format = format;
     this.cutter = format.cutter();
@@ -129,11 +123,7 @@ public final class LogStream {
     return reader.remark();
   }
 
-  /**
-   * Nothing more comes.
-   *
-   * @return what was cut short, in words, or null
-   */
+  /** Nothing more comes; returns what was cut short, in words, or null. */
   public String end() throws LogRefusedException {
     if (partBytes == 0) {
       return null;

@@ -24,13 +24,8 @@ public interface OwnEvents {
   /** Nothing more comes: the connection has ended or is refused. Called once. */
   void closed();
 
-  /** Makes one for each connection. */
   @FunctionalInterface
   interface Factory {
-    /**
-     * @param connection to pause and to refuse
-     * @param loop where all this happens
-     */
     OwnEvents open(LogConnection connection, EventExecutor loop);
   }
 }

@@ -24,7 +24,6 @@ final class StackTrace {
     frames.add(frame.toString());
   }
 
-  /** One element of a stack trace. */
   static final class Frame {
     String type = "";
     String method = "";

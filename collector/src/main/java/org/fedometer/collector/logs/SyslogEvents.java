@@ -67,7 +67,6 @@ final class SyslogEvents implements LogStream.EventReader {
     return number;
   }
 
-  /** One event. */
   private static final class Reading {
     private final String text;
     private final LogEvent into;

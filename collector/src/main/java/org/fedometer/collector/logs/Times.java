@@ -77,10 +77,7 @@ final class Times {
     return time == LogEvent.UNKNOWN ? ofNumber(told) : time;
   }
 
-  /**
-   * A number of seconds, or of milli-, micro- or nanoseconds, by its size; each with a fraction or
-   * not.
-   */
+  /** Seconds, milli-, micro- or nanoseconds, by the number's size; with a fraction or not. */
   static long ofNumber(String number) {
     int point = number.indexOf('.');
     int end = point < 0 ? number.length() : point;

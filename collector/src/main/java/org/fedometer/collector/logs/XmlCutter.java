@@ -69,7 +69,6 @@ final class XmlCutter implements EventCutter {
     return -1;
   }
 
-  /** Whether the byte ends a piece of markup. */
   private boolean ends(byte next) throws LogRefusedException {
     switch (within) {
       case TEXT -> {

@@ -54,7 +54,6 @@ final class MeasuredFrames {
   private Totals totals;
 
   /**
-   * @param names of the source
    * @param lastSequence the newest of its frames that the journal has
    * @param frames take those that are made; of sequence 0 for names, before their first use
    */
@@ -200,7 +199,6 @@ final class MeasuredFrames {
     lines.write('\n');
   }
 
-  /** Gives on what has been taken so far. */
   void flush() {
     if (type == null) {
       return;

@@ -35,7 +35,6 @@ public final class MeasuredSources implements OwnEvents.Factory {
   /** The newest connection of each, which may wait for those before it. */
   private final Map<UUID, MeasuredSource> newest = new HashMap<>();
 
-  /** Of all connections. */
   private long heldBytes;
 
   private int waiting;
@@ -77,10 +76,7 @@ public final class MeasuredSources implements OwnEvents.Factory {
     return arrival.test(source);
   }
 
-  /**
-   * Whether there is room for one more connection that waits, as one of this source would if there
-   * is an earlier one.
-   */
+  /** Whether one more connection may wait, as one of this source would behind an earlier one. */
   boolean mayWait(UUID source) {
     return waiting < MOST_WAITING || !newest.containsKey(source);
   }
@@ -95,7 +91,6 @@ public final class MeasuredSources implements OwnEvents.Factory {
     return newest.put(source, connection);
   }
 
-  /** Whether there is room for one more event that has to wait. */
   boolean mayHold() {
     return heldBytes < MOST_HELD_BYTES;
   }

@@ -64,9 +64,7 @@ final class Admission extends ChannelDuplexHandler {
     TOO_LATE
   }
 
-  /**
-   * @param plain whether the peer can read what is said before any handshake
-   */
+  /** {@code plain}: the peer can read what is said before any handshake. */
   Admission(Rules rules, ConnectionCount count, DoorLog log, boolean plain) {
     this.rules = rules;
     this.count = count;
@@ -93,7 +91,6 @@ final class Admission extends ChannelDuplexHandler {
     }
   }
 
-  /** The peer has said who it is, and may stay. */
   void introduced() {
     if (inside && !introduced) {
       introduced = true;

@@ -74,12 +74,10 @@ public final class ConnectionCount {
     return strangers.getOrDefault(network(peer), 0) >= mostStrangers;
   }
 
-  /** Whether two addresses count as one. */
   public static boolean areOne(InetAddress one, InetAddress other) {
     return network(one).equals(network(other));
   }
 
-  /** How many are open. */
   int open() {
     return open;
   }

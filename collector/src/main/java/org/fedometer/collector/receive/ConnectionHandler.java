@@ -63,8 +63,6 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   /**
    * @param decoder stands before this one in the pipeline
    * @param room for frames of those who have introduced themselves
-   * @param doorLog is told of those who are hung up on
-   * @param admission of this connection, is told when the peer has introduced itself
    */
   ConnectionHandler(
       Journal journal,
@@ -180,7 +178,6 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     changed.fireChannelWritabilityChanged();
   }
 
-  /** What the decoder and the admission say. */
   @Override
   public void userEventTriggered(ChannelHandlerContext told, Object event) {
     if (event == FrameDecoder.RoomEvent.WAITS) {

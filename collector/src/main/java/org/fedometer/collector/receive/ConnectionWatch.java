@@ -45,7 +45,6 @@ public final class ConnectionWatch {
     this.startGraceEndNanos = neededUntilNanos + graceNanos;
   }
 
-  /** Whom the collector has hung up on, and why. */
   public Refusals refusals() {
     return refusals;
   }
@@ -94,9 +93,7 @@ public final class ConnectionWatch {
     return !ended;
   }
 
-  /**
-   * @param reader it only asked: nobody needs the collector for its sake any more
-   */
+  /** A reader only asked: nobody needs the collector for its sake any more. */
   synchronized void closed(boolean reader) {
     open--;
     if (sourceSeen && !reader) {
@@ -126,7 +123,6 @@ public final class ConnectionWatch {
     }
   }
 
-  /** How many sources and probes it keeps in mind. Asked by tests alone. */
   synchronized int remembered() {
     return known.size() + awaitedUntilNanos.size();
   }

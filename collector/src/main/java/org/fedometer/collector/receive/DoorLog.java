@@ -35,7 +35,6 @@ public final class DoorLog {
   /**
    * @param refusals counts them all
    * @param mostLines in a minute, the one that sums up not counted
-   * @param log gets each line
    * @param nanoTime as {@link System#nanoTime()}
    */
   DoorLog(Refusals refusals, int mostLines, Consumer<String> log, LongSupplier nanoTime) {
@@ -46,31 +45,17 @@ public final class DoorLog {
     this.windowStartNanos = nanoTime.getAsLong();
   }
 
-  /**
-   * Of one door.
-   *
-   * @param refusals counts them all, those of other doors, too
-   * @param log gets each line
-   */
+  /** Of one door; the refusals may be those of other doors, too. */
   public static DoorLog of(Refusals refusals, Consumer<String> log) {
     return new DoorLog(refusals, MOST_LINES_A_MINUTE, log, System::nanoTime);
   }
 
-  /**
-   * @param kind of the reason
-   * @param peer address of whom it is about
-   * @param reason why
-   */
   public void say(Refusals.Reason kind, String peer, String reason) {
     refusals.count(kind);
     write(kind + hostOf(peer), "Refused " + peer + ": " + reason);
   }
 
-  /**
-   * Says something of one who is not hung up on.
-   *
-   * @param peer address of whom it is about
-   */
+  /** Says something of one who is not hung up on. */
   void remark(String peer, String remark) {
     write(hostOf(peer), peer + ": " + remark);
   }
@@ -80,10 +65,7 @@ public final class DoorLog {
     return port < 0 ? peer : peer.substring(0, port);
   }
 
-  /**
-   * @param about whom and what: the first line of each in a minute is written though others have
-   *     filled it
-   */
+  /** The first line about each in a minute is written though others have filled it. */
   private void write(String about, String text) {
     tick();
     String line = SafeLine.of(text);

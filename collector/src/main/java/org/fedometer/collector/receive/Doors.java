@@ -45,11 +45,7 @@ public record Doors(boolean strangersAllowed, int mostConnections, LogSenders lo
     return new Doors(strangersAllowed, mostConnections, value);
   }
 
-  /**
-   * Who may send what Log4j2 sends.
-   *
-   * @param token whether the collector asks sources for one
-   */
+  /** {@code token}: whether the collector asks sources for one. */
   public LogSenders logSenders(boolean token) {
     return logSenders != null
         ? logSenders
@@ -60,7 +56,6 @@ public record Doors(boolean strangersAllowed, int mostConnections, LogSenders lo
    * Refuses to listen where strangers could come in.
    *
    * @param option that names the address
-   * @param address to listen on
    * @param tls null for plain connections
    * @param token whether sources and readers are asked for one
    * @throws IllegalArgumentException one sentence: says what to choose from

@@ -9,9 +9,7 @@ import org.fedometer.collector.logs.LogFormat;
  * them has come; more bytes never change what has been said. Stateless.
  */
 final class FirstBytes {
-  /**
-   * What tells is among so many; longer white space or a longer first line says that it is text.
-   */
+  /** Longer white space or a longer first line says that it is text. */
   static final int MOST_BYTES = 8 * 1024;
 
   private static final int TLS_HANDSHAKE = 0x16;
@@ -50,10 +48,8 @@ final class FirstBytes {
   private final byte[] bytes;
   private final int end;
 
-  /** What the bytes tell. */
   sealed interface Verdict {}
 
-  /** More bytes are needed. */
   record Undecided() implements Verdict {}
 
   /** Fedometer's frames, or what only those who read frames refuse. */
@@ -69,9 +65,6 @@ final class FirstBytes {
     this.end = end;
   }
 
-  /**
-   * @param length so many have come
-   */
   static Verdict tell(byte[] bytes, int length) {
     if (length == 0) {
       return UNDECIDED;

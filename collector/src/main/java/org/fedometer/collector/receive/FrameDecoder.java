@@ -26,9 +26,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
   private int maxFrameBytes = Hello.MAX_FRAME_BYTES;
   private boolean discarding;
 
-  /**
-   * The beginning of a frame: its length, or some bytes of that, or the frame as far as it came.
-   */
+  /** A frame's length, or some bytes of that, or the frame as far as it came. */
   private byte[] partial = new byte[LENGTH_BYTES];
 
   private int partialBytes;
@@ -61,7 +59,6 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
     room = frames;
   }
 
-  /** Nothing that comes is of interest any more. */
   void discard() {
     discarding = true;
     forgetPartial();

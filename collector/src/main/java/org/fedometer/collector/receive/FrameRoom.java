@@ -68,7 +68,6 @@ final class FrameRoom {
       return inside.contains(this);
     }
 
-    /** More of the frame has come. */
     void heard() {
       silentTicks = 0;
     }
@@ -85,8 +84,6 @@ final class FrameRoom {
   }
 
   /**
-   * Asks for room.
-   *
    * @param frameBytes of the whole frame
    * @param waitingBytes of it that are here and must be kept even if it has to wait
    */

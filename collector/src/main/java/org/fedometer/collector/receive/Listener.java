@@ -195,9 +195,7 @@ public final class Listener implements AutoCloseable {
     return listener;
   }
 
-  /**
-   * What it threw would end the repetition without a word, and who waits for room would wait on.
-   */
+  /** What it threw would end the repetition, and who waits for room would wait on. */
   private static void tick(FrameRoom room, FrameRoom strangers, DoorLog doorLog, Trouble trouble) {
     try {
       room.tick();

@@ -17,7 +17,6 @@ public final class ListeningFamily {
 
   private ListeningFamily() {}
 
-  /** Makes channels to be bound to that address. */
   public static ChannelFactory<NioServerSocketChannel> of(InetSocketAddress address) {
     return address.getAddress() instanceof Inet4Address
         ? () -> new NioServerSocketChannel(SelectorProvider.provider(), SocketProtocolFamily.INET)
@@ -36,11 +35,7 @@ public final class ListeningFamily {
     }
   }
 
-  /**
-   * What to tell the user where an address cannot be had, in one sentence.
-   *
-   * @param purpose nothing, or such as {@code " for HTTP"}
-   */
+  /** What to tell the user where an address cannot be had, in one sentence. */
   public static IOException cannotListen(
       InetSocketAddress address, String purpose, Throwable cause) {
     return new IOException(

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Refusals {
   private final Map<Reason, LongAdder> counts = new EnumMap<>(Reason.class);
 
-  /** Why. */
   public enum Reason {
     /** Token or version of the protocol. */
     NOT_WELCOME,
@@ -34,7 +33,6 @@ public final class Refusals {
     JOURNAL
   }
 
-  /** All of them zero. */
   public Refusals() {
     for (Reason reason : Reason.values()) {
       counts.put(reason, new LongAdder());

@@ -12,9 +12,7 @@ final class TlsFailure {
 
   private TlsFailure() {}
 
-  /**
-   * @return a part of a sentence about the other side, the JDK's own words in brackets
-   */
+  /** A part of a sentence about the other side, the JDK's own words in brackets. */
   static String inWords(SSLException failure) {
     String message = String.valueOf(failure.getMessage());
     String known = ofOwnCheck(failure);
@@ -24,7 +22,6 @@ final class TlsFailure {
     return known == null ? message : known + " (" + message + ")";
   }
 
-  /** What is wrong with the certificate that a client has shown. */
   private static String ofOwnCheck(Throwable failure) {
     String known = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

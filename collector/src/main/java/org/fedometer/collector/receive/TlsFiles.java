@@ -7,7 +7,6 @@ import org.fedometer.wire.tls.TlsKey;
 /**
  * What a collector proves with who it is, and whom it asks for the same.
  *
- * @param own the collector's certificate and key
  * @param clientAuthorities PEM file: who connects shows a certificate of one of these; null to ask
  *     for none
  * @param mayShowNone whether those who show none are let in as well; of use only with {@code
@@ -27,7 +26,6 @@ public record TlsFiles(TlsKey own, Path clientAuthorities, boolean mayShowNone) 
     this(TlsKey.ofPemFiles(certificate, key), null, false);
   }
 
-  /** Whether nobody gets in without a certificate. */
   public boolean requiresCertificates() {
     return clientAuthorities != null && !mayShowNone;
   }

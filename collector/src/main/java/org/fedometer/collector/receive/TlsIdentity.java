@@ -58,8 +58,6 @@ public final class TlsIdentity {
   }
 
   /**
-   * Reads the files.
-   *
    * @throws IOException one sentence: one of them cannot be read or has the wrong form, they do not
    *     belong together, or the certificate has expired
    */
@@ -72,8 +70,6 @@ public final class TlsIdentity {
   /**
    * Writes the certificate, now and whenever it changes, as a PEM file: for those who can read that
    * file, but not the keystore that the certificate is in.
-   *
-   * @throws IOException the file cannot be written
    */
   public synchronized void keepCopyIn(Path pemFile) throws IOException {
     copy = pemFile;
@@ -86,7 +82,6 @@ public final class TlsIdentity {
     }
   }
 
-  /** For one connection. */
   synchronized SslHandler newHandler(ByteBufAllocator allocator) {
     String found = troubleAfterRefresh();
     if (!found.equals(trouble)) {

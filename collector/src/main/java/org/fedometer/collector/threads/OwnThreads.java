@@ -18,7 +18,6 @@ public final class OwnThreads {
     return thread;
   }
 
-  /** For executors. */
   public static ThreadFactory daemons(String name) {
     return work -> daemon(name, work);
   }
