@@ -25,11 +25,7 @@ public final class Disposal {
 
   private Disposal() {}
 
-  /**
-   * Hides a run.
-   *
-   * @return where it is now, for {@link #delete}
-   */
+  /** Hides a run and returns where it is now, for {@link #delete}. */
   public static Path hide(RunFolder run) throws IOException {
     Path hidden = run.path().resolveSibling(PREFIX + run.name() + "-" + Ulid.next());
     Files.move(run.path(), hidden, StandardCopyOption.ATOMIC_MOVE);
@@ -52,9 +48,7 @@ public final class Disposal {
   }
 
   /**
-   * Looks at all files of a run.
-   *
-   * @throws IOException one sentence: it is not as it was archived
+   * @throws IOException one sentence: the run's files are not as they were archived
    */
   public static void requireUnchanged(RunFolder run, String fingerprint) throws IOException {
     boolean same;
@@ -69,7 +63,6 @@ public final class Disposal {
     }
   }
 
-  /** Says what to do about a run that has changed since it was archived. */
   public static IOException changed(RunFolder run) {
     return new IOException(
         "The run %s has changed since it was archived, so that it is still there; archive it again"

@@ -34,8 +34,6 @@ final class JoinedParts {
   private JoinedParts() {}
 
   /**
-   * The run of all these parts.
-   *
    * @param byPath documents of parts of one run by their paths; at least one
    */
   static RunDocument of(Map<String, RunDocument> byPath) {
@@ -121,7 +119,6 @@ final class JoinedParts {
     return Math.max(missing, disagreement.isPresent() ? 1 : 0);
   }
 
-  /** Whoever reads the report of the part that ended first wants to know of the others. */
   private static void noteAtWork(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> atWork =
         byPath.entrySet().stream()

@@ -46,9 +46,7 @@ public final class JsonFault {
         : "it is JSON of another kind";
   }
 
-  /**
-   * @param name of the field that is missing; the JVM's own message is a sentence on classes
-   */
+  /** {@code name} is the missing field's; the JVM's own message is a sentence on classes. */
   private static String lacking(String object, String name) {
     if (name == null || !name.matches("\\w+")) {
       return "it lacks a field" + (object.isEmpty() ? "" : " of " + object);

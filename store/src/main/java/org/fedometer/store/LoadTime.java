@@ -11,7 +11,6 @@ public final class LoadTime {
   /** A time that is none of the load's, by nanoTime; longer than none. */
   public record Gap(long startNanos, long endNanos) {
 
-    /** How long it was. */
     public long nanos() {
       return endNanos - startNanos;
     }
@@ -34,8 +33,6 @@ public final class LoadTime {
   /**
    * How long a phase was, in nanoseconds: the ingest as it is in every rate, another from its start
    * to its end.
-   *
-   * @param phase one of the run's that has ended
    */
   public static long of(RunDocument.Phase phase, RunDocument run) {
     return RunDocument.Phase.INGEST.equals(phase.name())

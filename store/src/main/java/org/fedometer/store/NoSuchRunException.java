@@ -10,7 +10,6 @@ public final class NoSuchRunException extends Exception {
   private final String place;
 
   /**
-   * @param name what the user asked for
    * @param place where the store is, for people
    * @param existing names of the runs there are, the newest first
    * @param howToMakeARun what is said where there are none, see {@link StoreView#howToMakeARun}
@@ -27,7 +26,6 @@ public final class NoSuchRunException extends Exception {
     this.place = place;
   }
 
-  /** What the user asked for. */
   public String run() {
     return run;
   }

@@ -14,10 +14,7 @@ final class PartOutages {
   /** One end of an outage of one driver; of those at the same time, beginnings come first. */
   private record Edge(long nanos, int change, RunDocument.Outage of) {}
 
-  /**
-   * @param byPart of each part
-   * @return by start
-   */
+  /** Returns them by start. */
   static List<RunDocument.Outage> joined(List<List<RunDocument.Outage>> byPart) {
     List<Edge> fedora = new ArrayList<>();
     List<Edge> drivers = new ArrayList<>();

@@ -45,7 +45,6 @@ final class RestoreFolder implements Closeable {
     }
   }
 
-  /** Deletes what nobody restores any more. */
   static void deleteLeftBehind(Path runs) throws IOException {
     Set<Path> folders = new TreeSet<>();
     try (var entries = Files.newDirectoryStream(runs, PREFIX + "*")) {

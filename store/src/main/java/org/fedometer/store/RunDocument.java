@@ -6,10 +6,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What {@code run.json} says about a run. Written by whoever conducts the run, shipped to the
- * collector as a document, read back by reports. Times of day are ISO-8601 in UTC, durations and
- * instants named {@code Nanos} are readings of {@code System.nanoTime()} on the host that {@code
- * bootId} names. Fields that are not known yet are null.
+ * What {@code run.json} says about a run. Times of day are ISO-8601 in UTC, durations and instants
+ * named {@code Nanos} are readings of {@code System.nanoTime()} on the host that {@code bootId}
+ * names. Fields that are not known yet are null.
  *
  * @param schema version of this document's shape, {@link #SCHEMA}
  * @param id ULID
@@ -23,10 +22,8 @@ import java.util.Set;
  * @param ratePerSecond how many objects were due in a second, or null in a closed loop
  * @param workload what else the driver was asked for, by name: how content travels, the mix of
  *     operations, the load and the like, as resolved; null in older documents
- * @param objects counts of objects
  * @param statements counts of statements that objects add to others, or null if none does
  * @param triples counts of triples, or null if there is no triplestore
- * @param requests counts of requests
  * @param verification what was checked at the end, or null
  * @param phases the run's steps in order
  * @param outages when Fedora was out of reach of the driver, or the driver not there, in order;
@@ -78,27 +75,16 @@ public record RunDocument(
   /** The version that this code writes. */
   public static final int SCHEMA = 1;
 
-  /**
-   * A document that says nothing else yet: no counts, empty lists and maps.
-   *
-   * @param name the run's name
-   * @param state as in {@link #state}
-   */
+  /** A document that says nothing else yet: no counts, empty lists and maps. */
   public static RunDocumentBuilder builder(String name, String state) {
     return new RunDocumentBuilder(name, state);
   }
 
-  /** A document that says the same, to be changed. */
   public RunDocumentBuilder toBuilder() {
     return new RunDocumentBuilder(this);
   }
 
-  /**
-   * The same run, ended in a way that whoever conducted it could not say any more.
-   *
-   * @param how as in {@link #state}
-   * @param why as in {@link #failure}
-   */
+  /** The same run, ended as its conductor could no longer say; {@code how} is a {@link #state}. */
   public RunDocument endedAs(String how, Failure why) {
     return toBuilder().state(how).failure(why).build();
   }
@@ -126,7 +112,6 @@ public record RunDocument(
   public record Dataset(String name, Map<String, String> parameters) {}
 
   /**
-   * @param requested how many the user asked for
    * @param ingested acknowledged by Fedora
    * @param failed given up after retries
    * @param counted what Fedora's registry holds of this dataset at the end, or null
@@ -182,7 +167,6 @@ public record RunDocument(
   /**
    * @param operation what was asked for, as in the table of requests; null in older documents,
    *     which mean {@code ingest}
-   * @param pid object
    * @param attempt one for the first
    * @param status HTTP status, or 0 where there was no answer
    * @param message Fedora's own words, cut
@@ -191,9 +175,7 @@ public record RunDocument(
       String operation, String pid, int attempt, int status, String message) {}
 
   /**
-   * @param ok everything held
    * @param sampledObjects how many objects were read back
-   * @param sampledBytes how many bytes that were
    * @param problems one sentence each
    */
   public record Verification(
@@ -203,8 +185,6 @@ public record RunDocument(
    * A step of the job that made the run.
    *
    * @param name one of {@link #NAMES}
-   * @param startNanos nanoTime
-   * @param endNanos nanoTime
    */
   public record Phase(String name, long startNanos, long endNanos) {
     public static final String READ = "read";
@@ -274,8 +254,6 @@ public record RunDocument(
    *     #CUT}, or what another version knows; null where nobody has said
    * @param workers concurrent requests
    * @param ratePerSecond objects due in a second, or null in a closed loop
-   * @param startNanos nanoTime
-   * @param endNanos nanoTime
    * @param seconds without pauses
    * @param ingested objects acknowledged meanwhile
    * @param failedRequests answered by an error, or not at all
@@ -349,7 +327,6 @@ public record RunDocument(
     /** The load ended before the step did. */
     public static final String CUT = "cut";
 
-    /** Objects that were acknowledged in a second of the step. */
     public double objectsPerSecond() {
       return perSecond(ingested);
     }
@@ -365,12 +342,10 @@ public record RunDocument(
       return mixed() ? operations.stream().mapToLong(StepOperation::done).sum() : ingested;
     }
 
-    /** What was {@link #done} in a second of the step. */
     public double donePerSecond() {
       return perSecond(done());
     }
 
-    /** So many in a second of the step. */
     public double perSecond(long number) {
       return seconds > 0 ? number / seconds : 0;
     }
@@ -382,8 +357,6 @@ public record RunDocument(
    * @param operation such as {@code get-datastream}
    * @param done that did what they should
    * @param failedRequests answered by an error, or not at all
-   * @param serviceMillis as of the step
-   * @param responseMillis as of the step
    */
   public record StepOperation(
       String operation,
@@ -395,10 +368,6 @@ public record RunDocument(
   /** Percentiles and the largest, in one unit. */
   public record Percentiles(double p50, double p95, double p99, double max) {}
 
-  /**
-   * @param startNanos nanoTime
-   * @param endNanos nanoTime
-   */
   public record Pause(long startNanos, long endNanos) {}
 
   /**
@@ -407,10 +376,8 @@ public record RunDocument(
    * @param format {@code durations}, {@code jmeter} or {@code ycsb}
    * @param file its name without folders, {@code -} for standard input
    * @param sha256 of the file as it was given, in hexadecimal digits
-   * @param bytes that it has
    * @param unit that durations are written in: {@code ns}, {@code us}, {@code ms} or {@code s}
    * @param ingestLabel the label whose requests are ingests; null where nobody has said so
-   * @param requests that were in it
    * @param resolutionNanos how exactly durations were measured, as it was given or found; null in
    *     runs of versions that did not look for it
    */
@@ -436,7 +403,6 @@ public record RunDocument(
   }
 
   /**
-   * @param atNanos nanoTime
    * @param workers from then on
    * @param ratePerSecond from then on, or null for a closed loop
    */
@@ -446,13 +412,11 @@ public record RunDocument(
    * The place of a run in an experiment: profiles times repetitions in an order.
    *
    * @param id ULID of the experiment
-   * @param name of the experiment
    * @param label of the run's profile; the same profile may be in it under two, to show how much
    *     chance alone makes
    * @param baseline the label that the others are compared with
    * @param labels of all its profiles, as its file lists them
    * @param order {@code interleaved}, {@code randomised} or {@code as-written}
-   * @param seed of that order
    * @param repetition of the profile, from 1
    * @param block runs of one block, one of each profile, were made after another and can be paired;
    *     from 1; null where the order has none

@@ -50,9 +50,7 @@ public final class RunFetch {
   private final RunSummary summary;
   private final RunStore store;
 
-  /**
-   * @param summary of the run, whose ULID tells whether a run here is the same
-   */
+  /** The summary's ULID tells whether a run here is the same. */
   public RunFetch(RunView from, RunSummary summary, RunStore store) {
     this.from = from;
     this.summary = summary;
@@ -60,12 +58,9 @@ public final class RunFetch {
   }
 
   /**
-   * What was done.
-   *
-   * @param run where it is now
    * @param files how many were copied
    * @param bytes how much that was
-   * @param kept files that were here already
+   * @param kept how many files were here already
    */
   public record Result(RunFolder run, int files, long bytes, int kept) {}
 

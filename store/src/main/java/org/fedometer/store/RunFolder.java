@@ -38,16 +38,13 @@ public final class RunFolder implements RunView {
    */
   private static final Set<String> RESERVED = Set.of("tables", "segments", "keep");
 
-  /** What a run was, as a document below its folder. */
   public static final String DOCUMENT = "run.json";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
   private final Path path;
 
-  /**
-   * @param path the run's folder, which need not exist
-   */
+  /** {@code path} is the run's folder, which need not exist. */
   public RunFolder(Path path) {
     this.path = path.toAbsolutePath().normalize();
   }
@@ -169,7 +166,6 @@ public final class RunFolder implements RunView {
     return query(QueryLimits.local());
   }
 
-  /** As {@link #query()}, within other limits. */
   public Query query(QueryLimits limits) throws IOException, QueryException {
     return LocalQuery.open(() -> RunTables.of(this), limits);
   }
@@ -294,7 +290,6 @@ public final class RunFolder implements RunView {
         .toList();
   }
 
-  /** Where a table's Parquet files lie. */
   public Path tableDirectory(Table table) {
     return path.resolve("tables").resolve(table.tableName());
   }

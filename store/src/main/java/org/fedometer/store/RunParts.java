@@ -30,11 +30,7 @@ public final class RunParts {
 
   private RunParts() {}
 
-  /**
-   * Path of a part's document below the run's folder.
-   *
-   * @param number 1 to {@code count}
-   */
+  /** Path of a part's document below the run's folder; {@code number} is 1 to {@code count}. */
   public static String path(int number, int count) {
     return FOLDER + "/" + number + "-of-" + count + ".json";
   }
@@ -46,8 +42,6 @@ public final class RunParts {
   }
 
   /**
-   * The run of all parts.
-   *
    * @param run {@code run.json}, which one of the parts has written
    * @param byPath documents of parts by their paths; those of another run do not count
    */
@@ -69,7 +63,6 @@ public final class RunParts {
     return own;
   }
 
-  /** A part's number, of how many. */
   record Place(int number, int count) {
     static Place of(String path) {
       Matcher named = FILE.matcher(path);
@@ -97,8 +90,6 @@ public final class RunParts {
   /**
    * Parts of which nothing has come, as in {@code 1/4, 4/4}; empty where they do not agree on how
    * many there are.
-   *
-   * @param paths of documents of parts
    */
   public static Optional<String> missing(Collection<String> paths) {
     List<Place> missing = missingPlaces(paths);

@@ -24,8 +24,6 @@ final class RunPath {
   }
 
   /**
-   * Where a file of a run would lie.
-   *
    * @param path that a stranger gave
    * @throws IOException one sentence: this machine has no such names, or it would leave the folder
    */

@@ -31,31 +31,21 @@ public enum RunState {
     this.id = id;
   }
 
-  /** Name in run.json. */
   public String id() {
     return id;
   }
 
-  /**
-   * @param state of a run.json, or null
-   */
+  /** {@code state} is of a run.json, or null. */
   public boolean is(String state) {
     return id.equals(state);
   }
 
-  /**
-   * @param state of a run.json, or null
-   * @return empty of a newer version's, or of nobody's
-   */
+  /** Empty for null, and for a state that is a newer version's or nobody's. */
   public static Optional<RunState> of(String state) {
     return Arrays.stream(values()).filter(one -> one.is(state)).findFirst();
   }
 
-  /**
-   * Whether a run that was conducted came to its end, well or not.
-   *
-   * @param state of a run.json, or null
-   */
+  /** Whether a run that was conducted came to its end, well or not; {@code state} may be null. */
   public static boolean isThrough(String state) {
     return DONE.is(state) || DONE_WITH_ERRORS.is(state);
   }

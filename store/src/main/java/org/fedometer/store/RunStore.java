@@ -26,9 +26,7 @@ public final class RunStore implements StoreView {
     this.directory = directory.toAbsolutePath().normalize();
   }
 
-  /**
-   * @param directory need not exist: a store without runs
-   */
+  /** {@code directory} need not exist: a store without runs. */
   public static RunStore at(Path directory) {
     return new RunStore(directory);
   }
@@ -53,11 +51,7 @@ public final class RunStore implements StoreView {
     return list(RunSummary::of);
   }
 
-  /**
-   * Reads each document once.
-   *
-   * @param what is wanted of a run, whose document is null where it has none that can be read
-   */
+  /** Reads each document once; it is null where a run has none that can be read. */
   private <T> List<T> list(BiFunction<RunFolder, RunDocument, T> what) throws IOException {
     record Listed<T>(String name, long beginMillis, T what) {}
     List<Listed<T>> runs = new ArrayList<>();
@@ -87,17 +81,10 @@ public final class RunStore implements StoreView {
     return query(QueryLimits.local());
   }
 
-  /** As {@link #query()}, within other limits. */
   public Query query(QueryLimits limits) throws IOException, QueryException {
     return LocalQuery.open(() -> RunTables.ofAll(runsDirectory(), runs()), limits);
   }
 
-  /**
-   * The run that a user means.
-   *
-   * @param nameOrPath a run's name in this store, or the path of a run's folder anywhere
-   * @throws NoSuchRunException lists what there is
-   */
   @Override
   public RunFolder run(String nameOrPath) throws NoSuchRunException, IOException {
     if (RunFolder.isValidName(nameOrPath)) {

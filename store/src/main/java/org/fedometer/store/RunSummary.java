@@ -18,15 +18,12 @@ import org.fedometer.store.RunDocument.Phase;
  * @param name also its folder's
  * @param id ULID
  * @param state of {@link #stateOf}
- * @param profile name of the tuning profile
- * @param dataset name of the dataset
  * @param objectsRequested how many the user asked for
  * @param objects how many were ingested
  * @param started time of day, ISO-8601
  * @param durationMillis from the start to the end; null while it has none
  * @param objectsPerSecond from the begin of the ingest to the end of the drain, by {@link LoadTime}
  * @param sizeBytes of all files
- * @param experiment name of the experiment that it is a run of
  * @param logEventsAssumed log events whose level or time was not told, or could not be read; only
  *     {@code runs} asks for it
  */
@@ -106,7 +103,6 @@ public record RunSummary(
         : document.state();
   }
 
-  /** The same run in another state, for whoever knows more of it than its {@code run.json} does. */
   public RunSummary withState(String value) {
     return new RunSummary(
         name,
@@ -124,7 +120,6 @@ public record RunSummary(
         logEventsAssumed);
   }
 
-  /** The same run with a count of such log events. */
   public RunSummary withLogEventsAssumed(long count) {
     return new RunSummary(
         name,
@@ -142,10 +137,7 @@ public record RunSummary(
         count);
   }
 
-  /**
-   * From the begin of the ingest to the end of the drain, by {@link LoadTime}; null where that is
-   * not known (yet).
-   */
+  /** As the component of that name; null where it is not known (yet). */
   public static Double objectsPerSecond(RunDocument document) {
     return document.objects() == null ? null : rate(document.objects().ingested(), document);
   }

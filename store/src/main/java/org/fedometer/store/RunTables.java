@@ -30,7 +30,6 @@ final class RunTables {
     return of(files);
   }
 
-  /** Of these files alone. */
   static Snapshot of(Map<Table, List<Path>> files) {
     Map<String, String> views = new LinkedHashMap<>();
     for (Table table : Table.values()) {

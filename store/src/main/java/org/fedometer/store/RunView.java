@@ -19,8 +19,6 @@ public interface RunView {
   boolean hasDocument() throws IOException;
 
   /**
-   * What {@code run.json} says.
-   *
    * @throws IOException one sentence, also where there is no such file (yet)
    */
   RunDocument document() throws IOException;
@@ -39,18 +37,11 @@ public interface RunView {
   /** All files of the run but those being written, by path. */
   List<RunFile> files() throws IOException;
 
-  /**
-   * Reads one of {@link #files}.
-   *
-   * @param path as listed there
-   */
+  /** Reads one of {@link #files}, by its path there. */
   InputStream open(String path) throws IOException;
 
   /**
-   * A file of a run.
-   *
    * @param path relative to the run's folder, with slashes
-   * @param sizeBytes how long it is
    * @param modifiedEpochMillis when it was last written, by the clock of its host
    */
   record RunFile(String path, long sizeBytes, long modifiedEpochMillis) {}

@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
  * the whole one, or to a longer part, should it ever be copied here too.
  *
  * @param storeId of the store that numbered the segments
- * @param first number of the first segment
- * @param last number of the last one
  * @param partBytes how much of the one segment it holds, 0 for all
  */
 public record SegmentName(String storeId, int first, int last, long partBytes) {
@@ -68,7 +66,6 @@ public record SegmentName(String storeId, int first, int last, long partBytes) {
     return String.format(Locale.ROOT, "%s-%06d.segment", storeId, first);
   }
 
-  /** The name of a sealed file. */
   public String sealedFile() {
     String part = partBytes == 0 ? "" : ".part-" + partBytes;
     return String.format(Locale.ROOT, "%s-%06d-%06d%s.parquet", storeId, first, last, part);

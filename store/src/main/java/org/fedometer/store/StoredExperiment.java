@@ -12,11 +12,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * An experiment as a store has it: it is the set of its runs, each of which says in its {@code
- * run.json} where in the experiment it stands. Whoever compares profiles asks for it, and whoever
- * goes on with an experiment. Immutable; of its runs one thread at a time may read.
+ * An experiment as a store has it: the set of its runs, each of which says in its {@code run.json}
+ * where in the experiment it stands. Immutable; of its runs one thread at a time may read.
  *
- * @param name of the experiment
  * @param id its ULID
  * @param baseline the label that the others are compared with
  * @param labels of its profiles, as its file lists them
@@ -34,10 +32,6 @@ public record StoredExperiment(
   }
 
   /**
-   * A run of an experiment.
-   *
-   * @param view the run itself
-   * @param document its {@code run.json}
    * @param counted whether it is the run of its place: it came to its end, with or without failed
    *     objects. Runs that did not are set aside
    */
@@ -66,8 +60,6 @@ public record StoredExperiment(
   }
 
   /**
-   * The runs of an experiment.
-   *
    * @return empty if the store has none of that name
    * @throws IOException one sentence: a run cannot be read, or runs of two experiments of that name
    *     have been copied together

@@ -17,12 +17,10 @@ public final class Ulid {
 
   private Ulid() {}
 
-  /** A new one, of this moment. */
   public static String next() {
     return of(System.currentTimeMillis());
   }
 
-  /** A new one, of the given moment in milliseconds since 1970. */
   public static String of(long epochMillis) {
     if (epochMillis < 0 || epochMillis >>> 48 != 0) {
       throw new IllegalArgumentException("A ULID's time has 48 bits: " + epochMillis);
@@ -37,12 +35,10 @@ public final class Ulid {
     return new String(text);
   }
 
-  /** Whether the text has a ULID's shape. */
   public static boolean isUlid(String text) {
     return SHAPE.matcher(text).matches();
   }
 
-  /** The moment in a ULID, in milliseconds since 1970. */
   public static long epochMillisOf(String ulid) {
     if (!isUlid(ulid)) {
       throw new IllegalArgumentException("Not a ULID: " + ulid);

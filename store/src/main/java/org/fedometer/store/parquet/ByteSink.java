@@ -38,7 +38,6 @@ final class ByteSink {
     bytes[size++] = (byte) value;
   }
 
-  /** Changes a byte that was added before. */
   void set8(int index, int value) {
     bytes[index] = (byte) value;
   }
@@ -61,7 +60,6 @@ final class ByteSink {
     size += source.length;
   }
 
-  /** Adds longs as they are. */
   void put(long[] values, int count) {
     need(count * Long.BYTES);
     for (int i = 0; i < count; i++) {
@@ -70,7 +68,6 @@ final class ByteSink {
     size += count * Long.BYTES;
   }
 
-  /** Adds ints as they are. */
   void put(int[] values, int count) {
     need(count * Integer.BYTES);
     for (int i = 0; i < count; i++) {

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * One column of a row group, as the footer describes it.
  *
- * @param rows how many values
  * @param begin where in the file its first page begins
  * @param dictionaryBytes of the dictionary's page with its header; 0 without one
  * @param plainBytes of all its pages, uncompressed, with their headers

@@ -13,9 +13,7 @@ final class Footer {
 
   private Footer() {}
 
-  /**
-   * @param rowGroups each the columns in their order
-   */
+  /** Each of {@code rowGroups} has the columns in their order. */
   static void write(
       ByteSink sink,
       List<ParquetColumn> columns,

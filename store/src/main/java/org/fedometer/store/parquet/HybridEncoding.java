@@ -10,9 +10,7 @@ final class HybridEncoding {
 
   private HybridEncoding() {}
 
-  /**
-   * @param numbers from 0 to {@code different - 1}
-   */
+  /** {@code numbers} are from 0 to {@code different - 1}. */
   static void write(ByteSink out, int[] numbers, int count, int different) {
     // Some readers do not expect a width of 0.
     int width = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(different - 1));

@@ -28,7 +28,6 @@ public final class PageCompressor implements Closeable {
     zstd.setLevel(LEVEL);
   }
 
-  /** The page that is being made. */
   ByteSink page() {
     return page;
   }

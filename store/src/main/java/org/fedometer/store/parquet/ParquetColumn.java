@@ -5,7 +5,6 @@ import java.util.Objects;
 /**
  * A column of a table: required, so that there is no null in it.
  *
- * @param name as readers see it
  * @param encoding which also says what its values are
  */
 public record ParquetColumn(String name, Encoding encoding) {
@@ -52,7 +51,6 @@ public record ParquetColumn(String name, Encoding encoding) {
     }
   }
 
-  /** A type of Parquet. */
   enum PhysicalType {
     BOOLEAN(0),
     INT32(1),

@@ -102,9 +102,7 @@ public final class ParquetWriter implements Closeable {
     }
   }
 
-  /**
-   * @param rowCount 1 to {@link #MOST_ROWS}
-   */
+  /** {@code rowCount} is 1 to {@link #MOST_ROWS}. */
   public void beginRowGroup(int rowCount) {
     if (rowCount < 1 || rowCount > MOST_ROWS) {
       throw new IllegalArgumentException(
@@ -144,11 +142,7 @@ public final class ParquetWriter implements Closeable {
     endTexts(column, texts, textCount);
   }
 
-  /**
-   * Writes the next column of the row group.
-   *
-   * @param values of the rows, in UTF-8 if they are texts; more of them are ignored
-   */
+  /** Writes the next column, texts in UTF-8; more values than rows are ignored. */
   public void writeBytes(byte[][] values) throws IOException {
     ParquetColumn column = next(Encoding.TEXT_PLAIN, Encoding.BYTES_PLAIN);
     ByteSink page = pages.page();
@@ -177,11 +171,7 @@ public final class ParquetWriter implements Closeable {
     endColumn(column, areShort ? smallest : null, areShort ? largest : null);
   }
 
-  /**
-   * Writes the next column of the row group.
-   *
-   * @param values of the rows; more of them are ignored
-   */
+  /** Writes the next column of the row group; more values than rows are ignored. */
   public void writeInts(int[] values) throws IOException {
     ParquetColumn column = next(Encoding.INT_PLAIN);
     ByteSink page = pages.page();
@@ -216,11 +206,7 @@ public final class ParquetWriter implements Closeable {
     endColumn(column, null, null);
   }
 
-  /**
-   * Writes the next column of the row group.
-   *
-   * @param values of the rows; more of them are ignored
-   */
+  /** Writes the next column of the row group; more values than rows are ignored. */
   public void writeLongs(long[] values) throws IOException {
     ParquetColumn column = next(Encoding.LONG_PLAIN, Encoding.LONG_DELTA);
     ByteSink page = pages.page();
@@ -241,11 +227,7 @@ public final class ParquetWriter implements Closeable {
     endColumn(column, plain(smallest), plain(largest));
   }
 
-  /**
-   * Writes the next column of the row group.
-   *
-   * @param values of the rows; more of them are ignored
-   */
+  /** Writes the next column of the row group; more values than rows are ignored. */
   public void writeFlags(boolean[] values) throws IOException {
     ParquetColumn column = next(Encoding.FLAG_PLAIN);
     ByteSink page = pages.page();
@@ -270,7 +252,6 @@ public final class ParquetWriter implements Closeable {
     endColumn(column, new byte[] {(byte) (all ? 1 : 0)}, new byte[] {(byte) (any ? 1 : 0)});
   }
 
-  /** Adds to what the footer says, for whoever reads it. */
   public void putMetadata(String key, String value) {
     metadata.put(key, value);
   }

@@ -1,8 +1,6 @@
 package org.fedometer.store.query;
 
 /**
- * A column of an answer.
- *
  * @param name as the question calls it
  * @param type DuckDB's name of its type, such as {@code BIGINT}
  */

@@ -68,11 +68,7 @@ final class LockedDatabase implements AutoCloseable {
     return connection;
   }
 
-  /**
-   * Makes the tables that a statement names; all of them, where it may ask which there are.
-   *
-   * @param sql to be run next
-   */
+  /** Makes the tables that a statement names; all of them, where it may ask which there are. */
   void makeTablesFor(String sql) throws SQLException {
     String lowerCase = sql.toLowerCase(Locale.ROOT);
     boolean needsAll = ASKS_FOR_TABLES.matcher(lowerCase).find();

@@ -8,7 +8,6 @@ import java.nio.file.Path;
  * What a question may use of the machine.
  *
  * @param memoryBytes then it goes to disk
- * @param threads at once
  * @param spillParent where a directory for what does not fit into memory is made, and removed
  * @param spillBytes how large that may grow, 0 for most of what the disk has left
  */

@@ -26,11 +26,7 @@ public final class RequestSql {
 
   private RequestSql() {}
 
-  /**
-   * Whether a request succeeded.
-   *
-   * @param status of HTTP, 0 without an answer
-   */
+  /** Whether a request succeeded, by its HTTP status; 0 is no answer. */
   public static boolean succeeded(int status) {
     return RequestEncoder.succeeded(status);
   }

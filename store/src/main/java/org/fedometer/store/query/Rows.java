@@ -17,11 +17,7 @@ public interface Rows extends AutoCloseable {
   /** Goes to the next row; false when there is none. */
   boolean next() throws QueryException;
 
-  /**
-   * A value of the current row.
-   *
-   * @param column from 0
-   */
+  /** A value of the current row; {@code column} counts from 0. */
   Object value(int column) throws QueryException;
 
   /** Of the current row; 0 for null. */

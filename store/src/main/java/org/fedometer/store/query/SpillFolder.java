@@ -47,9 +47,7 @@ final class SpillFolder implements AutoCloseable {
     this.path = path;
   }
 
-  /**
-   * @param parent exists
-   */
+  /** {@code parent} exists. */
   static SpillFolder in(Path parent) throws IOException {
     SpillFolder folder =
         new SpillFolder(

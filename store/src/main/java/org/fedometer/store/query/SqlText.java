@@ -20,7 +20,6 @@ public final class SqlText {
     return "'" + text.replace("'", "''").replace("\0", "' || chr(0) || '") + "'";
   }
 
-  /** A file, with the quotes around it. */
   public static String literal(Path file) {
     return literal(file.toAbsolutePath().toString());
   }

@@ -27,9 +27,7 @@ final class RemoteQuery implements Query {
   private volatile InputStream answer;
   private volatile boolean cancelled;
 
-  /**
-   * @param run name, or null for all runs together
-   */
+  /** {@code run} is a name, or null for all runs together. */
   RemoteQuery(RemoteStore store, String run) {
     this.store = store;
     this.run = run;

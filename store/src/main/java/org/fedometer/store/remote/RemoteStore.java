@@ -51,8 +51,6 @@ public final class RemoteStore implements StoreView {
   }
 
   /**
-   * As {@link #at(InetSocketAddress, String)}.
-   *
    * @param tlsOrNull connects by TLS to a collector that is trusted; null for a plain connection
    */
   public static RemoteStore at(InetSocketAddress address, String token, TlsTrust tlsOrNull) {
@@ -99,8 +97,6 @@ public final class RemoteStore implements StoreView {
   }
 
   /**
-   * Reads an answer that is a list.
-   *
    * @throws IOException one sentence: it is none, or longer than {@link #MOST_LIST_BYTES}
    */
   <T> List<T> list(InputStream answer, TypeReference<List<T>> type) throws IOException {

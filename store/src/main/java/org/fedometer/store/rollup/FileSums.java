@@ -101,9 +101,7 @@ public final class FileSums {
     return stages.size() - 1;
   }
 
-  /**
-   * The number under which this object knows a source's thread; below 0 where there are too many.
-   */
+  /** As {@link #stage}, of a source's thread. */
   public int thread(String source, String thread) {
     ThreadName name = new ThreadName(source, thread);
     Integer known = threadNumbers.get(name);
@@ -121,8 +119,6 @@ public final class FileSums {
   }
 
   /**
-   * Adds one sample.
-   *
    * @param thread as {@link #thread} numbered it
    * @param stage as {@link #stage} numbered it
    */
@@ -203,7 +199,6 @@ public final class FileSums {
     return maxStartNanos;
   }
 
-  /** Tells each sum. */
   public void forEachSum(SumVisitor visitor) {
     for (int thread = 0; thread < threads.size(); thread++) {
       Sums[] ofThread = sums.get(thread);
@@ -244,9 +239,7 @@ public final class FileSums {
   /** Of one stage, all threads together. */
   @FunctionalInterface
   public interface StageVisitor {
-    /**
-     * @param histogram only to be read
-     */
+    /** {@code histogram} is only to be read. */
     void stage(String stage, long maxNanos, AbstractHistogram histogram);
   }
 

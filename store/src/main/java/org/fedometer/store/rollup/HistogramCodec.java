@@ -41,9 +41,6 @@ final class HistogramCodec {
     return histogram;
   }
 
-  /**
-   * @param count how many of the values there are
-   */
   byte[] encode(long[] values, int count) {
     scratch.reset();
     recordInto(scratch, values, count);

@@ -11,11 +11,6 @@ public final class LiveRollupFile {
 
   private LiveRollupFile() {}
 
-  /**
-   * The file that belongs to a segment.
-   *
-   * @param segment the segment's own file
-   */
   public static Path of(Path segment) {
     return segment.resolveSibling(segment.getFileName() + SUFFIX);
   }

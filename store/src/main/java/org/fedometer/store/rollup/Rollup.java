@@ -6,9 +6,6 @@ package org.fedometer.store.rollup;
  * @param beginEpochSeconds a multiple of ten, by the collector's clock
  * @param stage its name; for the driver's requests as {@link Rollups#DRIVER_REQUEST} says
  * @param count how many ended in that time
- * @param failed how many of them failed
- * @param sumTotalNanos of their total times
- * @param sumOwnNanos of their own times
  * @param minNanos shortest total time
  * @param maxNanos longest total time
  * @param histogram of total times in nanoseconds: HdrHistogram's V2 compressed encoding, two

@@ -88,7 +88,6 @@ public final class Rollups {
     return stages.size() - 1;
   }
 
-  /** What a stage is called whose source sent no name for its number. */
   public static String nameOf(Map<Integer, String> names, int stageId) {
     String name = names.get(stageId);
     return name == null ? STAGE_WITHOUT_NAME + stageId : name;
@@ -100,8 +99,6 @@ public final class Rollups {
   }
 
   /**
-   * Adds a request of the driver.
-   *
    * @param operation such as {@link RequestEncoder#INGEST}
    * @param status HTTP status, 0 without an answer
    */
@@ -205,11 +202,7 @@ public final class Rollups {
     return result;
   }
 
-  /**
-   * What was added of ten seconds and is not forgotten, by stage.
-   *
-   * @param beginEpochSeconds a multiple of ten
-   */
+  /** What was added of ten seconds from then, a multiple of ten, and is not forgotten; by stage. */
   public List<Rollup> beginningAt(long beginEpochSeconds) {
     List<Rollup> result = new ArrayList<>();
     Interval interval = intervals.get(Math.floorDiv(beginEpochSeconds, SECONDS));

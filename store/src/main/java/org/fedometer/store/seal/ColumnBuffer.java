@@ -63,9 +63,7 @@ abstract sealed class ColumnBuffer {
   /** Whether the value of one row comes before that of another, as comparators say it. */
   abstract int compare(int row, int other);
 
-  /**
-   * @param order the rows, in the order in which they are to be written
-   */
+  /** {@code order} has the rows in the order in which they are to be written. */
   abstract void write(ParquetWriter file, int[] order, int rows) throws IOException;
 
   abstract void clear();

@@ -59,8 +59,6 @@ public final class Merger {
   }
 
   /**
-   * What became of a run's files.
-   *
    * @param merged how many were merged into others
    * @param left how many stay until the grace is over, although larger ones hold their rows too
    */

@@ -17,9 +17,6 @@ final class Names {
   private final List<String> list = new ArrayList<>();
   private final Map<String, Integer> firstOfName = new HashMap<>();
 
-  /**
-   * @param namelessPrefix goes before the number of what has no name
-   */
   Names(String namelessPrefix) {
     this.namelessPrefix = namelessPrefix;
   }

@@ -27,14 +27,9 @@ final class RawSource {
   private boolean finished;
   private long logEventsAssumed;
 
-  /**
-   * @param sequence of the frame that said so
-   */
+  /** {@code sequence} is of the frame that said so. */
   record EnvironmentValue(long sequence, String value) {}
 
-  /**
-   * @param sequence of the frame that said so
-   */
   record StageTotals(long sequence, Totals.StageTotal total) {}
 
   RawSource(SegmentRoom.OfSource room) {

@@ -93,7 +93,6 @@ final class RawTables implements SegmentVisitor, Closeable {
     return rollups;
   }
 
-  /** Whether the segment has a frame of samples at all. */
   boolean hasSamples() {
     return hasSamples;
   }

@@ -44,11 +44,7 @@ final class RowGroupNames {
     Arrays.fill(indexes, NONE);
   }
 
-  /**
-   * Takes the numbers of the next row group, up to where the dictionary would become too large.
-   *
-   * @return how many were taken, at least one
-   */
+  /** Takes numbers until the dictionary would become too large; returns how many, at least one. */
   int take(int[] rowNumbers, int rowCount) {
     clear();
     for (int row = 0; row < rowCount; row++) {

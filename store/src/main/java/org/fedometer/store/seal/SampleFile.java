@@ -41,9 +41,6 @@ final class SampleFile implements Closeable {
   private final long[] children = new long[ParquetWriter.MOST_ROWS];
   private final boolean[] failed = new boolean[ParquetWriter.MOST_ROWS];
 
-  /**
-   * @param samples names their sources, stages and threads
-   */
   SampleFile(Path file, SampleStream samples, PageCompressor pages) throws IOException {
     this.sources = namesOf(samples.sources());
     this.stages = namesOf(samples.stages());

@@ -29,7 +29,6 @@ final class SegmentRoom {
   private long sharedLeft = SHARED;
   private long sharedCharsLeft = SHARED_CHARS;
 
-  /** The part of one source. */
   OfSource source() {
     return new OfSource();
   }

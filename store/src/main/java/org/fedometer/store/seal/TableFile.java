@@ -66,9 +66,7 @@ final class TableFile implements Closeable {
     this.file = file;
   }
 
-  /**
-   * @param pages used by no other file while a row group is written
-   */
+  /** No other file uses {@code pages} while a row group is written. */
   static TableFile create(Table table, Path file, PageCompressor pages) throws IOException {
     List<ParquetColumn> columns = table.columns().stream().map(TableFile::columnOf).toList();
     return new TableFile(
@@ -109,7 +107,6 @@ final class TableFile implements Closeable {
     return buffers[names.indexOf(name)]::compare;
   }
 
-  /** How many rows were added. */
   long rows() {
     return rows;
   }

@@ -34,8 +34,6 @@ final class SegmentFormat {
   private SegmentFormat() {}
 
   /**
-   * Whether a record may have that length.
-   *
    * @param length as it says, without the length itself
    * @param available bytes from its beginning to the end of the file
    */

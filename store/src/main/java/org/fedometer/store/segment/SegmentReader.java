@@ -8,8 +8,6 @@ public final class SegmentReader {
   private SegmentReader() {}
 
   /**
-   * How far a segment could be read.
-   *
    * @param validBytes where the last whole record ends
    * @param tornBytes what lies behind it: an append that a crash cut short, or damage
    */

@@ -34,8 +34,6 @@ public final class SegmentSalvage {
   }
 
   /**
-   * Looks for whole records.
-   *
    * @param validBytes how far the file can be read, as {@link SegmentReader} says; 0 where even its
    *     beginning cannot
    */
@@ -66,11 +64,7 @@ public final class SegmentSalvage {
     return pieces.isEmpty() && wholeBytes <= SegmentFormat.MAGIC_BYTES;
   }
 
-  /**
-   * Writes a segment of all that is whole, and puts it on disk.
-   *
-   * @return its size in bytes
-   */
+  /** Writes a segment of all that is whole, and puts it on disk; returns its size in bytes. */
   public long writeTo(Path target) throws IOException {
     try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
         FileChannel to =

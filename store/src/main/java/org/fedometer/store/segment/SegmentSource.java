@@ -12,7 +12,6 @@ import org.fedometer.wire.session.Hello;
  * @param hello who the source is; the token is never stored
  * @param lastSequence its newest frame in the segments before this one, 0 if none
  * @param framesMissing frames that it had sent elsewhere, so that the run lacks them
- * @param firstSeenEpochMillis when it first came
  */
 public record SegmentSource(
     int index, Hello hello, long lastSequence, long framesMissing, long firstSeenEpochMillis) {

@@ -12,17 +12,12 @@ public interface SegmentVisitor {
   void source(SegmentSource source) throws IOException;
 
   /**
-   * A frame of a source.
-   *
    * @param sourceIndex as introduced before
    * @param frame sequence 0 where it only repeats what earlier segments held (dictionaries)
    */
   void frame(int sourceIndex, Frame frame) throws IOException;
 
   /**
-   * A document frame.
-   *
-   * @param sourceIndex as introduced before
    * @param frame holds a {@link org.fedometer.wire.session.Document}
    * @param offset where in the file an appended piece begins; 0 for a replacing one
    */

@@ -71,12 +71,7 @@ public final class SegmentWriter implements Closeable {
     }
   }
 
-  /**
-   * A dictionary that a new segment takes over.
-   *
-   * @param sourceIndex whose it is
-   * @param frame of sequence 0
-   */
+  /** A dictionary that a new segment takes over; the frame has sequence 0. */
   public record Carried(int sourceIndex, Frame frame) {}
 
   /**
@@ -98,7 +93,6 @@ public final class SegmentWriter implements Closeable {
     }
   }
 
-  /** The segment itself, under its name. */
   public Path file() {
     return file;
   }
@@ -113,11 +107,7 @@ public final class SegmentWriter implements Closeable {
     append(SegmentFormat.SOURCE, source.index(), source.encode());
   }
 
-  /**
-   * Adds a frame of any type but documents, to be durable with the next {@link #commit}.
-   *
-   * @param sourceIndex as it was introduced
-   */
+  /** Adds a frame of any type but documents, to be durable with the next {@link #commit}. */
   public void appendFrame(int sourceIndex, Frame frame) {
     begin(
         SegmentFormat.FRAME,
@@ -130,7 +120,6 @@ public final class SegmentWriter implements Closeable {
   /**
    * Adds a frame of a document, to be durable with the next {@link #commit}.
    *
-   * @param sourceIndex as it was introduced
    * @param offset where in the file an appended piece begins, in bytes; 0 for a replacing one
    */
   public void appendDocument(int sourceIndex, Frame frame, long offset) {
