@@ -88,11 +88,7 @@ public final class FailureText {
     return failure instanceof ClassNotFoundException || failure instanceof NoClassDefFoundError;
   }
 
-  /**
-   * A message of a library's that may quote exceptions: their names go, what they say stays.
-   *
-   * @param message with names such as {@code java.io.IOException: }
-   */
+  /** A message of a library's that may quote exceptions: their names go, what they say stays. */
   public static String withoutClassNames(String message) {
     Matcher names = CLASS_NAME.matcher(message);
     StringBuffer text = new StringBuffer();
@@ -104,11 +100,6 @@ public final class FailureText {
     return names.appendTail(text).toString();
   }
 
-  /**
-   * A path that cannot be one here.
-   *
-   * @param failure of what the user, or a file, gave
-   */
   private static String invalidPath(InvalidPathException failure) {
     String encoding = System.getProperty("sun.jnu.encoding", "");
     boolean locale = failure.getInput().indexOf('\uFFFD') >= 0 || !isAscii(failure.getInput());
@@ -157,9 +148,7 @@ public final class FailureText {
     return "cannot be used";
   }
 
-  /**
-   * @param failure with a cause
-   */
+  /** {@code failure} has a cause. */
   private static boolean isWrapper(Throwable failure) {
     return failure.getCause().toString().equals(failure.getMessage())
         || failure instanceof UncheckedIOException

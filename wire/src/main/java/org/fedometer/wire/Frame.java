@@ -19,7 +19,6 @@ public final class Frame {
   /** The longest frame, length field included. */
   public static final int MAX_BYTES = 2 * 1024 * 1024;
 
-  /** The longest payload. */
   public static final int MAX_PAYLOAD_BYTES = MAX_BYTES - OVERHEAD_BYTES;
 
   static final int HEADER_BYTES = 4 + 1 + 8;

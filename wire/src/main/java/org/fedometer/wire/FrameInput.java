@@ -23,10 +23,7 @@ public final class FrameInput {
   private boolean headerSeen;
   private long headerNanos;
 
-  /**
-   * @param in for instance a socket's
-   * @param maxFrameBytes longer frames are refused
-   */
+  /** Refuses frames longer than {@code maxFrameBytes}. */
   public FrameInput(InputStream in, int maxFrameBytes) {
     this.in = in;
     this.maxFrameBytes = maxFrameBytes;

@@ -71,7 +71,6 @@ public enum FrameType {
     this.code = (byte) code;
   }
 
-  /** The byte on the wire. */
   public byte code() {
     return code;
   }

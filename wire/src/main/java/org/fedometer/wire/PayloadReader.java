@@ -14,9 +14,7 @@ public final class PayloadReader {
   private final int end;
   private int position;
 
-  /**
-   * @param payload read from its position to its limit; must not change meanwhile
-   */
+  /** Reads the payload from its position to its limit; it must not change meanwhile. */
   public PayloadReader(ByteBuffer payload) {
     if (payload.hasArray()) {
       bytes = payload.array();
@@ -28,7 +26,6 @@ public final class PayloadReader {
     end = position + payload.remaining();
   }
 
-  /** Bytes that were not read yet. */
   public int remaining() {
     return end - position;
   }
@@ -132,8 +129,6 @@ public final class PayloadReader {
   /**
    * Text in UTF-8 behind its length in bytes, a varint; refused if it is longer than {@code
    * maxUtf8Bytes}, or malformed.
-   *
-   * @param what it is, for the error's message
    */
   public String string(String what, int maxUtf8Bytes) throws MalformedFrameException {
     byte[] encoded = bytes(what, maxUtf8Bytes);
@@ -149,8 +144,6 @@ public final class PayloadReader {
   /**
    * A copy of bytes that stand behind their number, a varint; more than {@code maxBytes} are
    * refused.
-   *
-   * @param what they are, for the error's message
    */
   public byte[] bytes(String what, int maxBytes) throws MalformedFrameException {
     int length = varintInt("The length of " + what);
@@ -163,7 +156,6 @@ public final class PayloadReader {
     return Arrays.copyOfRange(bytes, position - length, position);
   }
 
-  /** Passes over a string without looking at it. */
   public void skipString() throws MalformedFrameException {
     int length = varintInt("The length of a text");
     need(length);

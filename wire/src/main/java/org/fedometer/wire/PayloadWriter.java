@@ -26,7 +26,6 @@ public final class PayloadWriter {
     this(256, Frame.MAX_PAYLOAD_BYTES);
   }
 
-  /** Bytes written so far. */
   public int size() {
     return size;
   }

@@ -68,9 +68,6 @@ final class ClientState {
   /** Written with the lock held. */
   private volatile boolean closed;
 
-  /**
-   * @param inheritance what another process left, or null
-   */
   ClientState(ClientOptions options, FrameSpool inheritance) {
     this.options = options;
     this.inheritance = inheritance;
@@ -89,7 +86,6 @@ final class ClientState {
     return inheritance == null ? options.source() : inheritance.source();
   }
 
-  /** What the source says of itself now. */
   Hello introduction(long firstAvailable) {
     Hello hello = options.hello(firstAvailable);
     return inheritance == null ? hello : inheritance.helloLike(hello, firstAvailable);
@@ -191,9 +187,7 @@ final class ClientState {
     }
   }
 
-  /**
-   * @param attempt null where not even that could be made
-   */
+  /** {@code attempt} is null where not even that could be made. */
   void noteFailure(ClientConnection attempt, IOException failure) {
     lock.lock();
     try {
@@ -342,12 +336,10 @@ final class ClientState {
     return connection;
   }
 
-  /** Whether there is something to find the time of. */
   boolean isWorthDating() {
     return worthDating;
   }
 
-  /** Whether the collector has welcomed the present connection. */
   boolean isWelcome() {
     return connection != null && connection.isWelcome();
   }

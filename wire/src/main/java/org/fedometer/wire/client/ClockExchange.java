@@ -49,7 +49,6 @@ final class ClockExchange {
     return worthwhile ? Math.max(0, intervalNanos - (nowNanos - burstNanos)) : NEVER;
   }
 
-  /** A question goes out. */
   void asked(long nowNanos) {
     if (replies == 0) {
       burstNanos = nowNanos;
@@ -59,12 +58,7 @@ final class ClockExchange {
     awaitsReply = true;
   }
 
-  /**
-   * A reply has come.
-   *
-   * @param arrivedNanos when it did
-   * @return the burst's estimate when it was the last one of the burst, otherwise null
-   */
+  /** Returns the burst's estimate when its last reply has come, otherwise null. */
   ClockEstimate replied(ClockReply reply, long arrivedNanos) {
     if (!awaitsReply || reply.sentNanos() != askedNanos) {
       return null;

@@ -59,7 +59,6 @@ public final class CollectorClient implements AutoCloseable {
     NEVER
   }
 
-  /** What callers share with the sender, the reader and the spool's thread. */
   private final ClientState state;
 
   /** Of the state; its rule is said there. */
@@ -131,11 +130,8 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /**
-   * Queues a frame, and waits for room if there is none.
+   * Queues a frame, as {@link #offer} does, but waits for room if there is none.
    *
-   * @param type a durable one
-   * @param payload at most {@code Frame.MAX_PAYLOAD_BYTES}; not copied, do not write to it again
-   * @param timeoutMillis how long to wait at most
    * @throws IOException one sentence: no room in time and why, refused by the collector, or closed;
    *     the frame was not queued
    */
@@ -172,11 +168,7 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  /**
-   * As {@link #awaitArrival}, for whoever waits once.
-   *
-   * @return whether it is {@link Arrival#ACKNOWLEDGED}
-   */
+  /** As {@link #awaitArrival}: whether it is {@link Arrival#ACKNOWLEDGED}. */
   public boolean awaitAcknowledged(long timeoutMillis) {
     return awaitArrival(timeoutMillis) == Arrival.ACKNOWLEDGED;
   }
@@ -294,7 +286,6 @@ public final class CollectorClient implements AutoCloseable {
     return forwarder;
   }
 
-  /** Why the collector does not want this source, and not for the time being only. */
   String refusalOrNull() {
     return state.refusalOrNull();
   }

@@ -98,7 +98,6 @@ public final class CollectorReader implements AutoCloseable {
   /**
    * Asks whoever listens there whether it is a collector, and of which store.
    *
-   * @param tokenOrNull secret shared with the collector, null or empty for none
    * @param timeoutMillis for the connection, and again for the answer
    * @throws IOException one sentence, as {@link #connect} throws it
    */
@@ -181,11 +180,6 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  /**
-   * The next frame.
-   *
-   * @throws CollectorRefusedException it is a refusal
-   */
   private Frame read() throws IOException {
     Frame frame;
     Refused refusal = null;

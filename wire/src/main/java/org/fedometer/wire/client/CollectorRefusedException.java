@@ -9,9 +9,7 @@ public final class CollectorRefusedException extends IOException {
 
   private final boolean passing;
 
-  /**
-   * @param collector as a sentence begins with it
-   */
+  /** {@code collector} is as a sentence begins with it. */
   public CollectorRefusedException(String collector, Refused refused) {
     super(collector + " refuses: " + refused.reason());
     this.passing = refused.passing();

@@ -81,9 +81,6 @@ final class FrameSpooler {
     }
   }
 
-  /**
-   * @param parent null for a client's own spool
-   */
   FrameSpooler(CollectorClient client, ClientState state, FrameSpool spool, FrameSpooler parent) {
     this.client = client;
     this.state = state;
@@ -144,7 +141,6 @@ final class FrameSpooler {
     return lookError.isEmpty() ? readError : lookError;
   }
 
-  /** The folder is to be looked into now. */
   void look() {
     lookFrom(System.nanoTime());
     work.signal();
@@ -155,7 +151,6 @@ final class FrameSpooler {
     lookFromNanos = nanos;
   }
 
-  /** The collector has welcomed the client. */
   void connected() {
     work.signal();
   }
@@ -426,10 +421,6 @@ final class FrameSpooler {
     }
   }
 
-  /**
-   * @param next null if it is lost
-   * @param lostUpTo what lies between the last one queued and this is lost
-   */
   private void readBack(Frame next, long lostUpTo, String error) {
     state.lock.lock();
     try {

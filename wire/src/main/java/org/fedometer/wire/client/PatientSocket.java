@@ -18,9 +18,7 @@ public final class PatientSocket extends Socket {
 
   /** What is to be looked at after each read timeout. */
   public interface Check {
-    /**
-     * @throws IOException the read ends with it instead of going on
-     */
+    /** A read ends with what this throws, instead of going on. */
     void run() throws IOException;
   }
 

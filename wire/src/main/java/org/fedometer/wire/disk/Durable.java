@@ -29,7 +29,6 @@ public final class Durable {
     sync(directory);
   }
 
-  /** Puts a file's content on disk. */
   public static void syncFile(Path file) throws IOException {
     sync(file);
   }
@@ -68,11 +67,7 @@ public final class Durable {
     syncDirectory(place.toAbsolutePath().getParent());
   }
 
-  /**
-   * Makes a directory and those above it that are missing.
-   *
-   * @param attributes of each that is made
-   */
+  /** Makes a directory and those above it that are missing, each with these attributes. */
   public static void createDirectories(Path directory, FileAttribute<?>... attributes)
       throws IOException {
     if (Files.isDirectory(directory)) {
@@ -96,9 +91,7 @@ public final class Durable {
 
   /**
    * Replaces a file's content at once: a reader sees the old or the new one, after a loss of power
-   * too. A file that was there keeps its permissions.
-   *
-   * @param attributes of a new file
+   * too. A file that was there keeps its permissions; a new one gets the attributes.
    */
   public static void replace(Path file, byte[] content, FileAttribute<?>... attributes)
       throws IOException {

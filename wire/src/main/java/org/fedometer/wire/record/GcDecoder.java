@@ -9,10 +9,7 @@ import org.fedometer.wire.PayloadReader;
 public final class GcDecoder {
   private GcDecoder() {}
 
-  /**
-   * @param payload keeps its position
-   * @param consumer may have seen collections before the payload turns out to be malformed
-   */
+  /** The consumer may have seen collections before the payload turns out to be malformed. */
   public static void decode(ByteBuffer payload, Consumer<GcRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -55,7 +55,6 @@ public final class GcEncoder {
     count++;
   }
 
-  /** Size of the payload so far. */
   public int sizeBytes() {
     return body.size();
   }

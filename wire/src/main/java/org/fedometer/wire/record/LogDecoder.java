@@ -12,10 +12,7 @@ public final class LogDecoder {
 
   private LogDecoder() {}
 
-  /**
-   * @param payload keeps its position
-   * @param consumer may have seen lines before the payload turns out to be malformed
-   */
+  /** The consumer may have seen lines before the payload turns out to be malformed. */
   public static void decode(ByteBuffer payload, Consumer<LogRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
@@ -33,11 +30,7 @@ public final class LogDecoder {
     }
   }
 
-  /**
-   * How many lines a frame holds, at a small part of the cost of decoding it.
-   *
-   * @param payload keeps its position
-   */
+  /** How many lines a frame holds, far cheaper than decoding it; the payload keeps its position. */
   public static int count(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     int count = 0;

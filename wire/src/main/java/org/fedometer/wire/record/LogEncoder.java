@@ -100,7 +100,6 @@ public final class LogEncoder {
     count++;
   }
 
-  /** Size of the payload so far. */
   public int sizeBytes() {
     return body.size();
   }

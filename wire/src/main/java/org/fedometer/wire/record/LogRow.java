@@ -8,16 +8,13 @@ public final class LogRow {
   /** {@code System.nanoTime()} when it was logged. */
   public long atNanos;
 
-  /** How grave it is. */
   public LogLevel level;
 
   /** Request during which it was logged, 0 if none. */
   public long traceId;
 
-  /** Name of the logger. */
   public String logger;
 
-  /** Name of the thread that logged it. */
   public String thread;
 
   /** As formatted, without date and level. */

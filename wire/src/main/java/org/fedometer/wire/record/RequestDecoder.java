@@ -12,10 +12,7 @@ import org.fedometer.wire.PayloadReader;
 public final class RequestDecoder {
   private RequestDecoder() {}
 
-  /**
-   * @param payload the rest of the buffer, with no bytes behind the requests; keeps its position
-   * @param consumer may have seen requests before the payload turns out to be malformed
-   */
+  /** The consumer may have seen requests before the payload turns out to be malformed. */
   public static void decode(ByteBuffer payload, Consumer<RequestRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

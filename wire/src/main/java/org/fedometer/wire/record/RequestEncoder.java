@@ -13,11 +13,7 @@ public final class RequestEncoder {
   /** The operation that brings a new object. */
   public static final String INGEST = "ingest";
 
-  /**
-   * Whether a request succeeded.
-   *
-   * @param status of HTTP, 0 without an answer
-   */
+  /** Whether a request succeeded, by its HTTP status; 0 is no answer. */
   public static boolean succeeded(int status) {
     return status >= 200 && status <= 299;
   }
@@ -106,7 +102,6 @@ public final class RequestEncoder {
     }
   }
 
-  /** Size of the payload so far. */
   public int sizeBytes() {
     return body.size();
   }

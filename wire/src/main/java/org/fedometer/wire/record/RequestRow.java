@@ -8,7 +8,6 @@ public final class RequestRow {
   /** Number of the object in its dataset. */
   public long objectIndex;
 
-  /** Of the object. */
   public String pid;
 
   /** W3C header sent with the request, empty if none. */

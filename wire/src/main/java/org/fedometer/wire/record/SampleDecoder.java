@@ -13,19 +13,13 @@ public final class SampleDecoder {
     return new PayloadReader(payload).count("samples", 3);
   }
 
-  /**
-   * @param payload with no bytes behind the samples
-   * @param consumer may have seen samples before the payload turns out to be malformed
-   */
+  /** As {@link #decode(ByteBuffer, SampleConsumer)}, of a whole array. */
   public static void decode(byte[] payload, SampleConsumer consumer)
       throws MalformedFrameException {
     decode(ByteBuffer.wrap(payload), consumer);
   }
 
-  /**
-   * @param payload the rest of the buffer, with no bytes behind the samples; keeps its position
-   * @param consumer may have seen samples before the payload turns out to be malformed
-   */
+  /** The consumer may have seen samples before the payload turns out to be malformed. */
   public static void decode(ByteBuffer payload, SampleConsumer consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -4,10 +4,9 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.SAMPLES} frame; reusable. Used by the agent's drainer,
- * one thread at a time. Samples come as rings yield them: those of one thread and trace together,
- * each when its stage ended, so that most take 5 to 8 bytes; any other order is right too, but
- * longer.
+ * Builds the payload of a {@code FrameType.SAMPLES} frame; reusable, one thread at a time. Samples
+ * come as rings yield them: those of one thread and trace together, each when its stage ended, so
+ * that most take 5 to 8 bytes; any other order is right too, but longer.
  */
 public final class SampleEncoder {
   static final int FAILED = 1;
@@ -103,7 +102,6 @@ public final class SampleEncoder {
     count++;
   }
 
-  /** Size of the payload so far. */
   public int sizeBytes() {
     return body.size() + MAX_COUNT_BYTES;
   }

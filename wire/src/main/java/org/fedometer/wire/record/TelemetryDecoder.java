@@ -8,10 +8,7 @@ import org.fedometer.wire.PayloadReader;
 public final class TelemetryDecoder {
   private TelemetryDecoder() {}
 
-  /**
-   * @param payload keeps its position
-   * @param consumer may have seen values before the payload turns out to be malformed
-   */
+  /** The consumer may have seen values before the payload turns out to be malformed. */
   public static void decode(ByteBuffer payload, TelemetryConsumer consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

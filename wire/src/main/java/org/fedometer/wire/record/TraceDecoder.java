@@ -8,10 +8,7 @@ import org.fedometer.wire.PayloadReader;
 public final class TraceDecoder {
   private TraceDecoder() {}
 
-  /**
-   * @param payload the rest of the buffer, with no bytes behind the traces; keeps its position
-   * @param consumer may have seen traces before the payload turns out to be malformed
-   */
+  /** The consumer may have seen traces before the payload turns out to be malformed. */
   public static void decode(ByteBuffer payload, TraceConsumer consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -46,7 +46,6 @@ public final class TraceEncoder {
     count++;
   }
 
-  /** Size of the payload so far. */
   public int sizeBytes() {
     return body.size();
   }

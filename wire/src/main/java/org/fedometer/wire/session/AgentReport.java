@@ -17,7 +17,6 @@ import org.fedometer.wire.PayloadWriter;
  * <p>Facts go by the names below; a tool shows those it finds and needs none.
  */
 public final class AgentReport {
-  /** Version of the agent. */
   public static final String VERSION = "version";
 
   /** {@code recording}, {@code paused} or {@code off}. */
@@ -131,7 +130,6 @@ public final class AgentReport {
 
   /**
    * @param nonce the tool's, by which it knows that this answers its command
-   * @param state what follows
    * @param message one sentence for the user, or empty
    * @param facts texts by name, in the order in which they are to be shown
    * @param stages empty where they are not asked for
@@ -243,7 +241,6 @@ public final class AgentReport {
 
     /**
      * @param name such as {@code ingest.validate}
-     * @param weaving what became of it
      * @param detail places (class and method, separated by commas) or a reason, as {@code weaving}
      *     says
      */

@@ -32,7 +32,6 @@ public final class Answer {
 
   /**
    * @param id the question's
-   * @param state what follows
    * @param content at most {@link #MAX_CONTENT_BYTES}; not copied
    */
   public Answer(int id, State state, byte[] content) {

@@ -10,7 +10,6 @@ import org.fedometer.wire.PayloadWriter;
  * with {@link Answer}s. A connection has one question at a time. Immutable.
  */
 public final class Ask {
-  /** The longest question. */
   public static final int MAX_QUESTION_BYTES = 64 * 1024;
 
   private final int id;

@@ -41,7 +41,6 @@ public final class Barrier {
   }
 
   /**
-   * @param payload the rest of the buffer; keeps its position
    * @throws MalformedFrameException also for bytes too many, and for a name that {@code encode}
    *     would refuse
    */

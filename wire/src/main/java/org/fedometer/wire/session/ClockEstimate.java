@@ -61,7 +61,6 @@ public final class ClockEstimate {
   }
 
   /**
-   * @param payload the rest of the buffer; keeps its position
    * @throws MalformedFrameException also for bytes too many, and for an uncertainty that the
    *     constructor would refuse
    */

@@ -12,9 +12,7 @@ import org.fedometer.wire.PayloadWriter;
 public final class ClockRequest {
   private final long sentNanos;
 
-  /**
-   * @param sentNanos {@code System.nanoTime()} of the source when it sends this
-   */
+  /** {@code sentNanos} is the source's {@code System.nanoTime()} when it sends this. */
   public ClockRequest(long sentNanos) {
     this.sentNanos = sentNanos;
   }

@@ -14,9 +14,7 @@ public final class CloseRun {
 
   private final String runId;
 
-  /**
-   * @param runId the ULID of the run to seal, or empty for the run that the sender belongs to
-   */
+  /** {@code runId} is the ULID of the run to seal, or empty for the sender's own. */
   public CloseRun(String runId) {
     this.runId = runId;
   }
@@ -32,7 +30,6 @@ public final class CloseRun {
   }
 
   /**
-   * @param payload the rest of the buffer; keeps its position
    * @throws MalformedFrameException also for bytes too many, and for an identity that {@code
    *     encode} would refuse
    */

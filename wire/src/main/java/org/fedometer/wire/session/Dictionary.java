@@ -23,7 +23,6 @@ public final class Dictionary {
   /**
    * @param id 0 and up; small numbers are short on the wire
    * @param name cut at {@link #MAX_NAME_BYTES}
-   * @return this dictionary
    */
   public Dictionary put(int id, String name) {
     if (id < 0) {
@@ -51,7 +50,6 @@ public final class Dictionary {
   /**
    * Of a number that comes twice the last name counts.
    *
-   * @param payload the rest of the buffer; keeps its position
    * @throws MalformedFrameException also for bytes too many, and for a number that {@link #put}
    *     would refuse, and a name that {@code encode} would have cut
    */

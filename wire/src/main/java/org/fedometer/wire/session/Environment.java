@@ -25,7 +25,6 @@ public final class Environment {
   /**
    * @param name such as {@code host.cpu.model}, cut at {@link #MAX_NAME_BYTES}
    * @param value cut at {@link #MAX_VALUE_BYTES}
-   * @return this environment
    */
   public Environment put(String name, String value) {
     entries.put(name, value);
@@ -53,7 +52,6 @@ public final class Environment {
   /**
    * Of a name that comes twice the last value counts.
    *
-   * @param payload the rest of the buffer; keeps its position
    * @throws MalformedFrameException also for bytes too many, and for a name or a value that {@code
    *     encode} would have cut
    */

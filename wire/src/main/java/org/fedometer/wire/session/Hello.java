@@ -217,10 +217,6 @@ public final class Hello {
       this.sourceKind = sourceKind;
     }
 
-    /**
-     * @param oldest that the source speaks
-     * @param newest that the source speaks
-     */
     public Builder protocolVersions(int oldest, int newest) {
       minProtocolVersion = oldest;
       maxProtocolVersion = newest;

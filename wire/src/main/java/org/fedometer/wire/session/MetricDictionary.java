@@ -24,7 +24,6 @@ public final class MetricDictionary {
    * @param id 0 and up; small numbers are short on the wire
    * @param name such as {@code jvm.heap.used}, cut at {@link #MAX_TEXT_BYTES}
    * @param unit such as {@code bytes}, empty for a bare number, cut at {@link #MAX_TEXT_BYTES}
-   * @return this dictionary
    */
   public MetricDictionary put(int id, String name, String unit) {
     if (id < 0) {
@@ -53,7 +52,6 @@ public final class MetricDictionary {
   /**
    * Of a number that comes twice the last name and unit count.
    *
-   * @param payload the rest of the buffer; keeps its position
    * @throws MalformedFrameException also for bytes too many, and for a number that {@link #put}
    *     would refuse, and a text that {@code encode} would have cut
    */

@@ -97,7 +97,6 @@ public final class Totals {
   }
 
   /**
-   * @param payload the rest of the buffer; keeps its position
    * @throws MalformedFrameException also for bytes too many, and for a stage that the constructor
    *     of {@link StageTotal} would refuse
    */

@@ -206,7 +206,6 @@ public final class FrameSpool implements Closeable {
    *
    * @param dictionaries in the order of their sequences
    * @param introduction for the head of the file; that of an ended process keeps its own
-   * @throws IOException one sentence
    */
   public void keepNames(List<Frame> dictionaries, Hello introduction) throws IOException {
     if (dictionaries.isEmpty()) {
@@ -539,7 +538,6 @@ public final class FrameSpool implements Closeable {
         .build();
   }
 
-  /** Whose frames these are. */
   public UUID source() {
     return source;
   }

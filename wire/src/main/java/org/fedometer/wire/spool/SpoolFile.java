@@ -19,8 +19,7 @@ import org.fedometer.wire.session.Hello;
 /**
  * How a file of a spool is written and read: 8 bytes "FDMSPL", 0, 1; 8 bytes time of day in
  * milliseconds since 1970; then frames as on the wire, of which the first is the source's HELLO as
- * it would have been sent at that time, without a token. Called by {@link FrameSpool} alone, on a
- * client's spool thread; stateless.
+ * it would have been sent at that time, without a token. Stateless; a client's spool thread.
  */
 final class SpoolFile {
   private static final long MAGIC = 0x46444D53504C0001L;
@@ -61,7 +60,6 @@ final class SpoolFile {
         .array();
   }
 
-  /** How long that is. */
   static int headBytes(Hello introduction) {
     return introduction.encode().length + Frame.OVERHEAD_BYTES + 16;
   }
@@ -73,8 +71,6 @@ final class SpoolFile {
   }
 
   /**
-   * Reads how a file begins.
-   *
    * @throws MalformedFrameException not as it should
    */
   static Head readHead(DataInputStream in) throws IOException {
@@ -90,8 +86,6 @@ final class SpoolFile {
   }
 
   /**
-   * The next frame.
-   *
    * @throws java.io.EOFException the file ends before the frame does
    * @throws MalformedFrameException it is not whole
    */

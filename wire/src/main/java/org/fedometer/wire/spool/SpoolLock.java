@@ -28,9 +28,7 @@ final class SpoolLock {
   private FileChannel file;
   private FileLock lock;
 
-  /**
-   * @param folder absolute
-   */
+  /** {@code folder} is absolute. */
   SpoolLock(Path folder, UUID source) {
     this.path = folder.resolve(source + SUFFIX);
   }

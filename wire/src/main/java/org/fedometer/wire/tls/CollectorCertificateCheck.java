@@ -47,9 +47,6 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
     this.pinned = pinned;
   }
 
-  /**
-   * @param host that the certificate has to be for
-   */
   static CollectorCertificateCheck of(String host, X509ExtendedTrustManager authorities) {
     return of(host, authorities, COLLECTOR, "--tls-ca, the agent's option tls-ca");
   }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /**
  * Reads the X.509 certificates of a PEM file, in their order; whatever else is in it, such as a
- * key, is passed over. Used by both ends of a TLS connection; any thread.
+ * key, is passed over. Any thread.
  */
 public final class PemCertificates {
   private static final Pattern CERTIFICATE =
@@ -31,8 +31,6 @@ public final class PemCertificates {
   private PemCertificates() {}
 
   /**
-   * Reads a file.
-   *
    * @return at least one
    * @throws IOException one sentence for the user, with the file's name
    */
@@ -63,11 +61,7 @@ public final class PemCertificates {
     }
   }
 
-  /**
-   * As {@link #read}, of bytes that were read already.
-   *
-   * @param file named in errors
-   */
+  /** As {@link #read}, of bytes that were read already; {@code file} is named in errors. */
   public static List<X509Certificate> parse(Path file, byte[] content) throws IOException {
     List<X509Certificate> certificates = new ArrayList<>();
     // Every byte is a character: Base64 says what is none of it.

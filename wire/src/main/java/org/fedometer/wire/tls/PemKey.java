@@ -23,7 +23,6 @@ final class PemKey {
 
   /**
    * @param file named in errors
-   * @param content of the file
    * @param owner of the certificate
    * @param certificate its file, named in errors
    * @throws IOException one sentence: no such key in the file, or one that does not belong to the

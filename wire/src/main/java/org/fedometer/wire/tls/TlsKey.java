@@ -41,8 +41,6 @@ public final class TlsKey {
   }
 
   /**
-   * Two PEM files.
-   *
    * @param certificate the own certificate first, then those that issued it, if any
    * @param key of the first certificate, as PKCS#8, not encrypted
    */
@@ -94,15 +92,12 @@ public final class TlsKey {
       return chain;
     }
 
-    /** Of the own certificate. */
     public PrivateKey key() {
       return key;
     }
   }
 
   /**
-   * Reads the files.
-   *
    * @param before what they held before, or null; it is returned if they are as they were
    * @throws IOException one sentence for the user: a file cannot be read or has the wrong form, its
    *     password is wrong, or certificate and key do not belong together

@@ -109,7 +109,6 @@ public final class TlsTrust {
    * the socket's read timeout allows. To end the connection, close the socket that was given: the
    * one returned would wait for a write that hangs.
    *
-   * @param connected to the collector
    * @param host as the user gave it
    * @throws IOException a part of a sentence about the collector, such as {@code its certificate
    *     expired on ...}
