@@ -15,7 +15,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** The list of commands in {@code fedometer help}, by job; {@code docs/cli.md} has the same. */
 final class CommandList implements IHelpSectionRenderer {
 
-  /** Of each column. */
   private static final int INDENT = 2;
 
   static final List<Job> JOBS =
@@ -46,7 +45,7 @@ final class CommandList implements IHelpSectionRenderer {
               List.of(
                   "profiles", "stages", "datasets", "describe", "generate", "help", "completion")));
 
-  /** What one comes for, and the commands for it in the order in which they are shown. */
+  /** Its commands are in the order in which they are shown. */
   record Job(String heading, List<String> commands) {}
 
   private CommandList() {}

@@ -9,9 +9,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code fedometer completion bash}: what a shell needs to complete commands, options and values.
- */
 @Command(
     name = "completion",
     description =

@@ -10,9 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code fedometer help profiles show}: what {@code --help} prints, of commands of commands, too.
- */
+/** Prints what {@code --help} does, of commands of commands, too. */
 @Command(
     name = "help",
     helpCommand = true,
@@ -43,7 +41,6 @@ final class HelpCommand implements Runnable {
     shown.usage(spec.commandLine().getOut());
   }
 
-  /** What a shell offers. */
   static final class Commands implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

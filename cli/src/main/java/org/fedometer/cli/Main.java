@@ -119,7 +119,6 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     // Numbers and dates are the same for all readers, and so are the messages of libraries.
     Locale.setDefault(Locale.ROOT);
@@ -156,9 +155,7 @@ public final class Main implements Runnable {
     return commandLine().execute(args);
   }
 
-  /**
-   * The command and all below it, made anew, with the handlers that say in words what goes wrong.
-   */
+  /** Made anew, with the handlers that say in words what goes wrong. */
   public static CommandLine commandLine() {
     CommandLine commandLine =
         new CommandLine(new Main())

@@ -22,7 +22,6 @@ public record AgentFacts(Map<String, String> facts) {
     return value.isEmpty() ? "-" : value;
   }
 
-  /** {@code yes}, {@code no}. */
   String connected() {
     return switch (text(AgentReport.CONNECTED)) {
       case "true" -> "yes";
@@ -57,7 +56,6 @@ public record AgentFacts(Map<String, String> facts) {
         : refused + " threads are not recorded, as memory has no room for more of them";
   }
 
-  /** Where the samples go, in words. */
   public String collectorInWords() {
     String words =
         ("log4j2".equals(facts.get(AgentReport.TRANSPORT)) ? "receiver " : "collector ")

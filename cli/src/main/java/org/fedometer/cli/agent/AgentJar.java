@@ -29,11 +29,10 @@ final class AgentJar {
   }
 
   /**
-   * Stages of the user's own, checked.
+   * Checks stages of the user's own; returns all of them.
    *
    * @param pointcuts by name of the stage
    * @param aopFile path of an {@code aop.xml} with more of them; empty for none
-   * @return all of them
    * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
    */
   @SuppressWarnings("unchecked")

@@ -21,7 +21,6 @@ final class AgentJson {
     return StandardOutput.indented(fields);
   }
 
-  /** What became of each stage, and of each capture. */
   static Map<String, Object> woven(
       List<AgentReport.Stage> stages, List<AgentReport.Stage> captures) {
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -20,11 +20,7 @@ final class AgentProcess {
     return pid;
   }
 
-  /**
-   * Prints what the agent in a process answered to its last command.
-   *
-   * @param err hears what it has refused
-   */
+  /** Prints what the agent answered, and on {@code err} how many threads it has refused. */
   static void print(long pid, AgentReport report, boolean json, PrintWriter err)
       throws IOException {
     if (json) {

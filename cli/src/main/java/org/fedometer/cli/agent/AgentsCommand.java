@@ -22,7 +22,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer agents}: the agents on this host. */
 @Command(
     name = "agents",
     description = "Lists the agents on this host: each is asked how it is.",

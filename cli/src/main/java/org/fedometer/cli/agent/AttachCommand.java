@@ -37,7 +37,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer attach}: the agent into a Fedora that runs. */
 @Command(
     name = "attach",
     description =

@@ -15,7 +15,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer detach}: the agent out of a Fedora. */
 @Command(
     name = "detach",
     description =

@@ -25,9 +25,7 @@ import org.fedometer.wire.session.AgentReport;
  */
 record FoundJvms(boolean any) {
 
-  /**
-   * @param err hears of processes of which not all can be said
-   */
+  /** Says on {@code err} of which processes not all is known. */
   void print(Path agentJar, boolean json, PrintWriter err)
       throws IOException, InterruptedException {
     List<Jvm> all = Jvms.all();

@@ -27,14 +27,11 @@ public final class OwnStageOptions {
       description = "Stages of your own from the concrete aspects of an aop.xml.")
   private Path aop;
 
-  /** Whether there are any. */
   public boolean areGiven() {
     return !stages.isEmpty() || aop != null;
   }
 
   /**
-   * Options for the agent, by name.
-   *
    * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
    */
   public Map<String, String> agentOptions(Path agentJar) {

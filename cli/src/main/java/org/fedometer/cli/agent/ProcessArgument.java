@@ -3,7 +3,6 @@ package org.fedometer.cli.agent;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a process's number from the command line. */
 final class ProcessArgument implements ITypeConverter<Long> {
 
   @Override

@@ -13,14 +13,10 @@ import org.fedometer.profiles.Spelling;
 final class StageList {
   private static final String PAGE = "docs/stages.md";
 
-  /** What is before the name of a class. */
   private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])");
 
   private final List<Stage> stages;
 
-  /**
-   * @param methods that it times, in words
-   */
   private record Stage(String name, String group, List<String> methods) {
     Map<String, Object> asJson() {
       Map<String, Object> all = new LinkedHashMap<>();
@@ -46,7 +42,6 @@ final class StageList {
     return new StageList(List.copyOf(stages));
   }
 
-  /** All of them, to be written as JSON. */
   List<Map<String, Object>> asJson() {
     return stages.stream().map(Stage::asJson).toList();
   }
@@ -74,8 +69,6 @@ final class StageList {
   }
 
   /**
-   * One, to be written as JSON.
-   *
    * @throws IllegalArgumentException if there is none of that name; says which was probably meant
    */
   Map<String, Object> asJson(String name) {
@@ -85,8 +78,6 @@ final class StageList {
   }
 
   /**
-   * One, with its methods in full.
-   *
    * @throws IllegalArgumentException if there is none of that name; says which was probably meant
    */
   void print(String name, PrintStream out) {

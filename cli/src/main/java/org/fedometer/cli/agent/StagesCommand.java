@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code fedometer stages}: what is timed inside Fedora. */
 @Command(
     name = "stages",
     description =
@@ -39,7 +38,6 @@ public final class StagesCommand implements Callable<Integer> {
     return StageList.of(new AgentJar(Installation.current().agentJar()).stages());
   }
 
-  /** {@code fedometer stages list}. */
   @Command(
       name = "list",
       description = "Lists stages, and the methods that each is.",
@@ -58,7 +56,6 @@ public final class StagesCommand implements Callable<Integer> {
     }
   }
 
-  /** {@code fedometer stages show S}. */
   @Command(
       name = "show",
       description = "Shows a stage: its group, and its methods with their packages.",

@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fedometer top}: what a Fedora with the agent does now. */
 @Command(
     name = "top",
     description =

@@ -60,7 +60,6 @@ final class TopOutput implements AutoCloseable {
         pid, json ? Form.JSON : Terminal.drawsScreens() ? Form.SCREEN : Form.BLOCKS);
   }
 
-  /** The agent's newest. */
   void facts(Map<String, String> newest) {
     facts = new AgentFacts(newest);
   }

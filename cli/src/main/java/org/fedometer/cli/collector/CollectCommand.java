@@ -26,7 +26,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer collect}: the collector in the foreground. */
 @Command(
     name = "collect",
     description =

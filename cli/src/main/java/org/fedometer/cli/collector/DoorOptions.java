@@ -121,8 +121,6 @@ final class DoorOptions {
   }
 
   /**
-   * What else decides who comes in.
-   *
    * @throws IllegalArgumentException a value is out of range
    */
   Doors doors() {

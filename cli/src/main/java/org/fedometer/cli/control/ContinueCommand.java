@@ -5,7 +5,6 @@ import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code fedometer continue}: a paused load goes on. */
 @Command(
     name = "continue",
     description =

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fedometer load}: another load for a run that goes on. */
 @Command(
     name = "load",
     description =

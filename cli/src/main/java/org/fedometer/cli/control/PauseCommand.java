@@ -5,7 +5,6 @@ import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code fedometer pause}: nothing more is sent. */
 @Command(
     name = "pause",
     description =

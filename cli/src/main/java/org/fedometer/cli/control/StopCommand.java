@@ -5,7 +5,6 @@ import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code fedometer stop}: a run ends cleanly, from elsewhere. */
 @Command(
     name = "stop",
     description =

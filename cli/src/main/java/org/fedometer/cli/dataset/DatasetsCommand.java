@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code fedometer datasets}: what there is to ingest, and what can be said of each. */
 @Command(
     name = "datasets",
     description = "Lists datasets and their parameters; 'show' shows one.",
@@ -88,7 +87,6 @@ public final class DatasetsCommand implements Callable<Integer> {
     return parameter.standard().orElse("-");
   }
 
-  /** {@code fedometer datasets list}. */
   @Command(
       name = "list",
       description = "Lists datasets and their parameters.",
@@ -107,7 +105,6 @@ public final class DatasetsCommand implements Callable<Integer> {
     }
   }
 
-  /** {@code fedometer datasets show D}. */
   @Command(
       name = "show",
       description = "Shows a dataset: what it is, its parameters, and where it is documented.",

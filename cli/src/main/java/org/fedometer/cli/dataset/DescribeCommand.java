@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer describe}: what a dataset is like, beside the FIZ study. */
 @Command(
     name = "describe",
     description =

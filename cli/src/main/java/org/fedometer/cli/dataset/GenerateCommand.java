@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer generate}: objects on disk. */
 @Command(
     name = "generate",
     description = "Writes objects of a dataset to disk: a BagIt bag of FOXML files.",

@@ -20,7 +20,6 @@ final class ConductedJob {
   }
 
   /**
-   * @param job what the command is for
    * @param interrupt asks it to stop, from a thread of the JVM's end
    * @return the exit code
    */

@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fedometer datastream-study}: how many datastreams one object can have. */
 @Command(
     name = "datastream-study",
     description =

@@ -47,7 +47,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fedometer doctor}: whether a load and a Fedora go together, before anything is sent. */
 @Command(
     name = "doctor",
     description =

@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer experiment FILE}: profiles times repetitions, in order. */
 @Command(
     name = "experiment",
     description =

@@ -49,7 +49,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer import --format F FILE}: a run of what others have measured. */
 @Command(
     name = "import",
     description =
@@ -169,7 +168,6 @@ public final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  /** A time with its zone. */
   static final class StartTime implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {

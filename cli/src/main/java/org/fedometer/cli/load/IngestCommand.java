@@ -36,7 +36,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer ingest}: the driver alone, for a Fedora that is somebody's. */
 @Command(
     name = "ingest",
     description =

@@ -27,7 +27,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer run}: the main job. */
 @Command(
     name = "run",
     description =

@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fedometer scale-study}: operations timed while the collection doubles. */
 @Command(
     name = "scale-study",
     description =
@@ -83,7 +82,6 @@ public final class ScaleStudyCommand implements Callable<Integer> {
         job -> job.scaleFigures().ifPresent(this::print));
   }
 
-  /** The workload with at least so many records. */
   private static String largeEnough(long objects) {
     int workload = 1;
     for (long records = SMALLEST_WORKLOAD; records < objects && workload < 15; records *= 2) {

@@ -26,8 +26,6 @@ final class StudyOptions {
   }
 
   /**
-   * Conducts the run.
-   *
    * @param figures shows what was measured, once the run has ended
    * @return the exit code
    */

@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code fedometer up}: a Fedora left running. */
 @Command(
     name = "up",
     description =
@@ -106,7 +105,6 @@ public final class UpCommand implements Callable<Integer> {
     return options;
   }
 
-  /** Where they go. */
   private static String samples(Map<String, String> agent) {
     return agent.isEmpty()
         ? "'fedometer agents --json' says to which run they go"

@@ -39,9 +39,8 @@ public final class CollectorChoice {
   }
 
   /**
-   * Where a job is to send; reads the files.
+   * Where a job is to send, the store's own collector where none is named; reads the files.
    *
-   * @param store the run store, whose own collector it is where none is named
    * @throws IllegalArgumentException one of the files is of no use
    */
   public CollectorPlace place(Path store, Installation installation) {

@@ -5,7 +5,6 @@ import java.net.URISyntaxException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the address of a Fedora from the command line. */
 public final class FedoraAddress implements ITypeConverter<URI> {
 
   @Override

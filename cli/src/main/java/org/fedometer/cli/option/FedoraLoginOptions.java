@@ -52,7 +52,6 @@ public final class FedoraLoginOptions {
     return ca;
   }
 
-  /** Whose name Fedora is told; {@code fedoraAdmin} where none was given. */
   public String user() {
     return user;
   }

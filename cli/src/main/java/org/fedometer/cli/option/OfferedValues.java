@@ -16,7 +16,6 @@ import org.fedometer.profiles.Profiles;
 public final class OfferedValues {
   private OfferedValues() {}
 
-  /** Values of {@code --profile}. */
   public static final class ProfileNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -32,7 +31,6 @@ public final class OfferedValues {
     }
   }
 
-  /** Values of {@code --content}. */
   public static final class ContentPaths implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -40,7 +38,6 @@ public final class OfferedValues {
     }
   }
 
-  /** Values of {@code --packaging}. */
   public static final class Packagings implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -56,7 +53,6 @@ public final class OfferedValues {
     }
   }
 
-  /** Values of {@code --verify}. */
   public static final class VerifyDepths implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

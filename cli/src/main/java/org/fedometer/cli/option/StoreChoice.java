@@ -48,7 +48,6 @@ public final class StoreChoice {
         : " --from " + ShellWord.of(HostPort.text(from)) + access.hint();
   }
 
-  /** Whether a collector is asked, and no folder of this machine. */
   public boolean isRemote() {
     return from != null;
   }

@@ -35,7 +35,6 @@ final class ProfileChanges {
     return profiles.profile(name, changes);
   }
 
-  /** Those of the folder that was named, if any, before others. */
   Profiles before(Profiles others) {
     return folder.before(others);
   }

@@ -24,7 +24,6 @@ public final class ProfileFolder {
     return before(Profiles.ofUser());
   }
 
-  /** Those of the folder, if there is one, before others. */
   Profiles before(Profiles others) {
     if (folder == null) {
       return others;

@@ -27,7 +27,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer profiles}: what there is to choose, and what a choice means. */
 @Command(
     name = "profiles",
     description = "Lists tuning profiles and choices; 'show' resolves one, 'check' finds mistakes.",
@@ -109,7 +108,6 @@ public final class ProfilesCommand implements Callable<Integer> {
     }
   }
 
-  /** {@code fedometer profiles list}. */
   @Command(
       name = "list",
       description = "Lists profiles, and the choices of each dimension.",
@@ -130,7 +128,6 @@ public final class ProfilesCommand implements Callable<Integer> {
     }
   }
 
-  /** {@code fedometer profiles show P}. */
   @Command(
       name = "show",
       description = "Shows every setting of a profile and where its value was written.",
@@ -224,7 +221,6 @@ public final class ProfilesCommand implements Callable<Integer> {
     }
   }
 
-  /** {@code fedometer profiles check P}. */
   @Command(
       name = "check",
       description = "Says whether a stack can be made of a profile, without starting anything.",

@@ -21,7 +21,6 @@ final class ProblemList implements AutoCloseable {
   /**
    * @param kind in kebab-case
    * @param pid empty if it is about the whole
-   * @param text a sentence
    */
   record Entry(String kind, String pid, String text) {}
 
@@ -64,7 +63,6 @@ final class ProblemList implements AutoCloseable {
     }
   }
 
-  /** Has the file hold all that was added so far. */
   synchronized void flush() throws IOException {
     if (pids != null) {
       pids.flush();

@@ -16,7 +16,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer ps}: the stacks that are up. */
 @Command(
     name = "ps",
     description = "Lists the stacks of this user that are up.",

@@ -31,7 +31,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer repair}: mends with Fedora stopped what a crash of Fedora has left. */
 @Command(
     name = "repair",
     description =

@@ -42,7 +42,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer verify}: a run's objects in Fedora, compared with what was loaded. */
 @Command(
     name = "verify",
     description =
@@ -251,7 +250,6 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  /** Lists what is found, and shows how far it is. */
   private record Shown(ProblemList found, ConsoleProgress progress, VerifyProgress.Meter meter)
       implements RepositoryCheck.Listener {
     @Override

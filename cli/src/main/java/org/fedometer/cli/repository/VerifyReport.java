@@ -33,7 +33,6 @@ final class VerifyReport {
     lines.add("run        " + run);
   }
 
-  /** Where it was looked. */
   void place(String kind, String place) {
     figures.put(kind, place);
     line("%-10s %s", kind, place);
@@ -43,7 +42,6 @@ final class VerifyReport {
     notes.addAll(more);
   }
 
-  /** What Fedora said. */
   void result(RepositoryCheck.Result result) {
     complete = result.complete();
     line(

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer archive RUN}: a run as one file, and back. */
 @Command(
     name = "archive",
     description =

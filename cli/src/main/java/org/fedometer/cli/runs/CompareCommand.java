@@ -43,7 +43,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer compare RUN RUN}: which profile is better, by how much, how sure, and why. */
 @Command(
     name = "compare",
     description =
@@ -304,9 +303,6 @@ public final class CompareCommand implements Callable<Integer> {
     return words;
   }
 
-  /**
-   * @param pagePrinted whether the page goes where the text would go
-   */
   private void write(ProfileComparison comparison, List<Gate.Result> results, boolean pagePrinted)
       throws IOException {
     boolean printed = pagePrinted;

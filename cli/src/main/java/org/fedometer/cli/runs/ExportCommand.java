@@ -16,7 +16,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer export influx RUN}: hands a run on to something else. */
 @Command(
     name = "export",
     description = "Hands a run on to something else.",

@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code fedometer fetch RUN --from H:P}: a run from elsewhere. */
 @Command(
     name = "fetch",
     description =

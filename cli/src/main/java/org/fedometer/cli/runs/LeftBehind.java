@@ -12,9 +12,8 @@ final class LeftBehind {
   private LeftBehind() {}
 
   /**
-   * Deletes it, and says what stays.
+   * Deletes it, and says on {@code err} what stays.
    *
-   * @param err hears it
    * @return false if not all of it could be deleted
    */
   static boolean delete(Path store, String run, PrintWriter err) {

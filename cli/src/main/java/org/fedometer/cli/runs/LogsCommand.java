@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer logs RUN}: what was logged, and the log files kept. */
 @Command(
     name = "logs",
     description = "Shows the log lines of a run, and which log files are kept with it.",

@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer query SQL}: asks the store in SQL. */
 @Command(
     name = "query",
     description =

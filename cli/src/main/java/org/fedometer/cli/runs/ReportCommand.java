@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code fedometer report RUN}: the report again, from the run folder alone. */
 @Command(
     name = "report",
     description = "Shows the report of a run, made from its folder alone.",

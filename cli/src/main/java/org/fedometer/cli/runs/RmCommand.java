@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer rm RUN...}: deletes runs. */
 @Command(
     name = "rm",
     description = "Deletes runs for good, each by its name. A run in progress stays.",

@@ -33,7 +33,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code fedometer runs}: what is in a store. */
 @Command(
     name = "runs",
     description = "Lists the runs of a store, the newest first.",

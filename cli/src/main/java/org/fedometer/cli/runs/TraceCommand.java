@@ -16,7 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code fedometer trace RUN PID}: one object's way from the client to the disk. */
 @Command(
     name = "trace",
     description = "Shows one object's way from the client to the disk as a waterfall.",

@@ -36,7 +36,6 @@ public final class ConsoleProgress implements JobListener {
 
   private long lastShownNanos;
 
-  /** Is given the page of a run, and whom to tell what came of it. */
   private final BiConsumer<URI, Consumer<String>> browser;
 
   /**
@@ -55,11 +54,7 @@ public final class ConsoleProgress implements JobListener {
     this.columns = columns;
   }
 
-  /**
-   * On this process's terminal.
-   *
-   * @param open whether the page of a run is opened in a browser
-   */
+  /** On this process's terminal; {@code open} has the page of a run opened in a browser. */
   public static ConsoleProgress here(boolean open) {
     return new ConsoleProgress(
         StandardStreams.paintedErrors(),

@@ -5,7 +5,6 @@ public final class Headings {
   /** Of the exit codes of a command that uses them in a way of its own. */
   public static final String EXIT_CODES = "%nExit codes:%n";
 
-  /** Of the command lines at the end. */
   public static final String EXAMPLES = "%nExamples:%n";
 
   private Headings() {}

@@ -20,7 +20,6 @@ import org.fedometer.wire.FailureText;
 public final class PageFile {
   private static final String STANDARD_OUTPUT = "-";
 
-  /** What pages begin with. */
   private static final String PAGE = "<!DOCTYPE html>";
 
   /** Null for standard output. */
@@ -74,10 +73,7 @@ public final class PageFile {
   }
 
   /**
-   * Holds {@code --open} against {@code --html}.
-   *
-   * @param pageOrNull what {@link #of} gave
-   * @throws IllegalArgumentException there is no file to be opened
+   * @throws IllegalArgumentException a page is to be opened, and has no file
    */
   public static void requireFile(PageFile pageOrNull, boolean open) {
     if (open && (pageOrNull == null || pageOrNull.isStandardOutput())) {
@@ -97,10 +93,7 @@ public final class PageFile {
 
   /**
    * Writes the page beside its place first, so that a page that was there is whole until it is
-   * replaced; then says where it is.
-   *
-   * @param open whether it is opened in a browser then
-   * @param err hears where it is
+   * replaced; then says on {@code err} where it is.
    */
   public void write(String html, boolean open, PrintWriter err) throws IOException {
     if (file == null) {

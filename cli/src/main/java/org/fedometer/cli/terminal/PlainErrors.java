@@ -121,7 +121,6 @@ public final class PlainErrors implements IExecutionExceptionHandler {
     return e instanceof NumberFormatException || e instanceof IllegalFormatException;
   }
 
-  /** What failed, in words. */
   public static String sentence(Exception e) {
     return SafeLine.lines(FailureText.of(e));
   }

@@ -30,12 +30,11 @@ public final class PlainTable<R> {
     this.mostCellColumns = mostCellColumns;
   }
 
-  /** One without columns yet. */
   public static <R> PlainTable<R> of(Collection<R> rows) {
     return new PlainTable<>(rows, MOST_CELL_COLUMNS);
   }
 
-  /** The same, which cuts nothing. */
+  /** One that cuts nothing. */
   public static <R> PlainTable<R> whole(Collection<R> rows) {
     return new PlainTable<>(rows, Integer.MAX_VALUE);
   }
@@ -55,12 +54,10 @@ public final class PlainTable<R> {
     return column(heading, false, cell);
   }
 
-  /** Adds a column aligned to the right, as numbers are. */
   public PlainTable<R> right(String heading, Function<R, String> cell) {
     return column(heading, true, cell);
   }
 
-  /** Adds a column of either kind. */
   public PlainTable<R> column(String heading, boolean right, Function<R, String> cell) {
     List<String> lines = new ArrayList<>(List.of(SafeLine.of(heading)));
     rows.forEach(row -> lines.add(cell(cell.apply(row))));

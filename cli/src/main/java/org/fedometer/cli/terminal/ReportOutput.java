@@ -43,11 +43,7 @@ public final class ReportOutput {
     return page;
   }
 
-  /**
-   * Prints and writes what was asked for.
-   *
-   * @param open whether the page is opened in a browser
-   */
+  /** Prints and writes what was asked for; {@code open} has the page opened in a browser. */
   public void show(RunView run, RunReport report, boolean open) throws IOException, QueryException {
     // Printed first: what a run of days has to say is not lost with a disk that is full.
     if (!PageFile.isStandardOutput(html)) {

@@ -55,11 +55,7 @@ public final class StandardOutput {
         StandardStreams.text(StandardCharsets.UTF_8), false, StandardCharsets.UTF_8);
   }
 
-  /**
-   * Prints a value as JSON, or what a person reads instead.
-   *
-   * @param text prints that, in UTF-8
-   */
+  /** Prints a value as JSON, or instead what {@code text} prints for people, in UTF-8. */
   public static void jsonOrText(boolean json, Object value, Consumer<PrintStream> text)
       throws IOException {
     if (json) {

@@ -26,11 +26,7 @@ final class SystemBrowser {
     OwnThreads.daemon("fedometer-browser", () -> open(page, told)).start();
   }
 
-  /**
-   * Returns when one is open, or none can be.
-   *
-   * @param told hears the sentence where none can be
-   */
+  /** Returns when one is open, or when {@code told} has heard that none can be. */
   static void open(URI page, Consumer<String> told) {
     List<String> tried = new ArrayList<>();
     for (List<String> command : commands(System.getenv(), System.getProperty("os.name"))) {

@@ -59,7 +59,6 @@ public final class Terminal {
   /**
    * The same with these two given; the terminal's width is as the start script has found it.
    *
-   * @param outputIsTerminal whether standard output is one
    * @param variable value of COLUMNS, null where it is not set; anything but 1 to 99999 counts as
    *     if it was not
    */
@@ -79,13 +78,7 @@ public final class Terminal {
     return hasRoomForAll(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
   }
 
-  /**
-   * The same with these two given.
-   *
-   * @param outputIsTerminal whether standard output is one
-   * @param variable value of COLUMNS, null where it is not set; anything but 1 to 99999 counts as
-   *     if it was not
-   */
+  /** The same with these two given, as {@link #knownColumns(boolean, String)} takes them. */
   static boolean hasRoomForAll(boolean outputIsTerminal, String variable) {
     return !outputIsTerminal && !isNumber(variable);
   }
@@ -94,7 +87,6 @@ public final class Terminal {
     return variable != null && COLUMNS.matcher(variable).matches();
   }
 
-  /** Columns of the terminal that shows progress. */
   static int progressColumns() {
     int columns = Integer.getInteger("fedometer.columns", 0);
     return columns <= 0 ? DEFAULT_COLUMNS : columns;
