@@ -264,6 +264,7 @@ public final class ImportJob {
     return new RunDocument.ObjectCounts(ingests.count(), ingested, failed, null, 0, 0);
   }
 
+  /** Null where nobody has said what was measured. */
   private RunDocument.Profile profile() {
     Map<String, String> choices = options.profileChoices();
     return choices.isEmpty()
@@ -271,6 +272,7 @@ public final class ImportJob {
         : new RunDocument.Profile(String.join("-", choices.values()), choices, Map.of());
   }
 
+  /** Null where it is not known. */
   private String time(long epochNanos) {
     return overview.timesKnown()
         ? Instant.ofEpochMilli(Math.floorDiv(epochNanos, 1_000_000L)).toString()

@@ -382,6 +382,7 @@ public final class MainJob {
     }
   }
 
+  /** Null where none is wanted. */
   private StackTelemetry openTelemetry() {
     return options.telemetryInterval().isZero()
         ? null

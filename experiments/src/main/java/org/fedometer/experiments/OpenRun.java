@@ -26,6 +26,7 @@ final class OpenRun implements AutoCloseable {
   private EnvironmentRecord record;
   private Map<String, String> environment = Map.of();
 
+  /** Null before anybody is listened to. */
   private RunControl control;
 
   private OpenRun(Path store, CollectorLink collector) {

@@ -29,6 +29,7 @@ final class RunStack {
   private final String agentArguments;
   private final JobListener listener;
 
+  /** Null before it is made or found. */
   private Stack stack;
 
   /** The collector that the agent is to send to is given as {@code HOST:PORT}. */

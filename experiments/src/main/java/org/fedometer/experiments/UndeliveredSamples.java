@@ -41,7 +41,8 @@ final class UndeliveredSamples {
   private final Duration askInterval;
 
   /**
-   * The last report of an agent that holds something, and why none came when it was asked again.
+   * The last report of an agent that holds something; silence says why none came when it was asked
+   * again, if so.
    */
   private record Holding(Jvm jvm, AgentReport report, Optional<String> silence) {}
 

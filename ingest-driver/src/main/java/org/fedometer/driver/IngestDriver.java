@@ -287,6 +287,7 @@ public final class IngestDriver implements Controllable {
     return report.result(startNanos, endNanos, changes);
   }
 
+  /** Null where none are wanted. */
   private FlushConfirmation confirmFlushes() {
     return options.flushInterval().isZero() || !options.triples()
         ? null

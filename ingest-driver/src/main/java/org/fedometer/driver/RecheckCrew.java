@@ -84,6 +84,10 @@ final class RecheckCrew implements Recheck.Crew {
     return works.make(worker, session);
   }
 
+  /**
+   * Returns when all have ended. After a stop, what is under way is cut when patience is over, and
+   * nobody is waited for when the last patience is, too.
+   */
   private void lookAfter(List<Thread> threads, CountDownLatch atWork) {
     boolean interrupted = false;
     long stoppedNanos = 0;

@@ -114,6 +114,7 @@ final class SuspectTriples {
     askedNanos += nanos;
   }
 
+  /** Null if it was in no pass. */
   private synchronized Long readOf(FedoraSession session, long index, String pid)
       throws IOException, RunStop {
     if (passes && asked >= ASKED_FIRST && index >= unreadFrom) {

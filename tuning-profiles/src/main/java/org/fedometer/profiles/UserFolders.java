@@ -7,7 +7,7 @@ public final class UserFolders {
 
   private UserFolders() {}
 
-  /** What can be made again: unpacked database servers, installed Fedoras. */
+  /** What can be made again: unpacked database servers, installed Fedoras, checksums. */
   public static Path cache() {
     return folder("XDG_CACHE_HOME", ".cache");
   }

@@ -389,6 +389,17 @@ class PayloadCodecsTest {
     assertThat(logs.count()).isEqualTo(2);
     assertThat(logs.finish()).isEqualTo(logsAlone.finish());
 
+    RequestEncoder requests = new RequestEncoder();
+    requests.add(1, "kept", "", 0, 1, 5, 6, 200, 7, "", "ingest", 5);
+    assertThatThrownBy(() -> requests.add(2, "half", "", 0, 1, 6, 6, 200, 7, null, "purge", 5))
+        .isInstanceOf(NullPointerException.class);
+    requests.add(3, "kept", "", 0, 1, 7, 6, 200, 7, "", "purge", 7);
+    RequestEncoder requestsAlone = new RequestEncoder();
+    requestsAlone.add(1, "kept", "", 0, 1, 5, 6, 200, 7, "", "ingest", 5);
+    requestsAlone.add(3, "kept", "", 0, 1, 7, 6, 200, 7, "", "purge", 7);
+    assertThat(requests.count()).isEqualTo(2);
+    assertThat(requests.finish()).isEqualTo(requestsAlone.finish());
+
     GcEncoder collections = new GcEncoder();
     collections.add("G1", "minor", "kept", 1, 2, 3, 4);
     assertThatThrownBy(() -> collections.add("G1", "minor", null, 2, 2, 3, 4))

@@ -215,8 +215,8 @@ public record RunReport(
    * @param ingest from the first request to the last answer, without the drain
    * @param cold the warm-up, or null where there is none; of a run that never settled its first
    *     half
-   * @param warm the objects after it, or null where there are none or the run is too short to
-   *     tell; of a run that never settled its second half
+   * @param warm the objects after it, or null where there are none or the run is too short to tell;
+   *     of a run that never settled its second half
    * @param growth how the time per object grows with the repository, without the warm-up; null
    *     where the run is too short to tell
    */

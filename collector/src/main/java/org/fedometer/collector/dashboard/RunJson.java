@@ -211,7 +211,7 @@ final class RunJson {
     return JSON.createArrayNode();
   }
 
-  /** Of a document's part, which may be null, what has these names, in the part's own order. */
+  /** Copies the named fields of a part, which may be null, in the part's order. */
   private static ObjectNode part(Record part, String... names) {
     if (part == null) {
       return null;

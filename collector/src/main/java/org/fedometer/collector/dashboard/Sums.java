@@ -2,7 +2,7 @@ package org.fedometer.collector.dashboard;
 
 import java.util.Arrays;
 
-/** What adds up, or the greatest of values from 0 on. */
+/** A column of sums, or of the greatest values; values are 0 and up. */
 final class Sums implements Column<Sums> {
   private final boolean greatest;
   private long[] values = new long[8];

@@ -153,6 +153,7 @@ public final class MachineChecks {
         : Check.ok(name, found);
   }
 
+  /** -1 where it cannot be read. */
   private static long openFilesLimit() {
     try {
       return Files.readString(LIMITS)

@@ -21,7 +21,7 @@ public final class SharedRun {
   private final boolean begun;
   private final JobListener listener;
 
-  /** A run is begun where an earlier process of this driver is in it already. */
+  /** {@code begun} says that an earlier process of this driver is in the run already. */
   public SharedRun(String name, Shard shard, boolean begun, JobListener listener) {
     this.name = name;
     this.shard = shard;

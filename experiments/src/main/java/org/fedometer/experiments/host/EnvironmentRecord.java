@@ -42,7 +42,7 @@ public final class EnvironmentRecord {
   /** Names of what another run cannot have as this one has it, and its values. */
   private final Map<String, String> own = new LinkedHashMap<>();
 
-  /** Of what stays as it is about the host, and of what changes by itself. */
+  /** The host holds facts that stay, the moment those that change by themselves. */
   public EnvironmentRecord(Map<String, String> host, Map<String, String> moment) {
     BuildInfo build = BuildInfo.current();
     root.put("schema", SCHEMA);

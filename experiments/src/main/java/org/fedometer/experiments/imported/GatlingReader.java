@@ -84,6 +84,7 @@ final class GatlingReader implements MeasurementReader {
     return message.isEmpty() ? "KO" : message;
   }
 
+  /** Below 0 of what is no time. */
   private static long millis(String field) {
     long millis = Numbers.whole(field);
     return Numbers.isTime(millis) ? millis : -1;

@@ -164,6 +164,7 @@ final class JMeterReader implements MeasurementReader {
         !succeeded ? complaint() : RequestEncoder.succeeded(code) ? "" : answer());
   }
 
+  /** Below 0 where there is none. */
   private long startNanos(long durationNanos) {
     if (times != null) {
       return times.startOf(durationNanos, records.line());

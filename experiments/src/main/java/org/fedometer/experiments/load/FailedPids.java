@@ -22,7 +22,7 @@ public record FailedPids(String text, long named, long failed) {
   /** More of one driver are not named. */
   public static final int MOST = 1_000_000;
 
-  /** Failed are indices of objects, which must not change meanwhile. */
+  /** The PIDs of failed objects, by their indices; the ranges must not change meanwhile. */
   public static FailedPids of(Dataset dataset, IndexRanges failed, int most) {
     StringBuilder pids = new StringBuilder();
     PrimitiveIterator.OfLong indices = failed.iterator();

@@ -138,7 +138,7 @@ public final class JobJournal implements LoadRecord {
     record = dated;
   }
 
-  /** {@code fedora.log} is in the run as far as it goes. */
+  /** {@code fedora.log} is in the run as far as it goes; null is the beginning of an empty file. */
   synchronized void logSent(long bytes, String beginning, JobListener listener) {
     if (record != null && record.stack() != null) {
       tryToRecord(record.withStack(record.stack().withLogSent(bytes, beginning)), listener);
@@ -181,6 +181,7 @@ public final class JobJournal implements LoadRecord {
     }
   }
 
+  /** Called by any thread. */
   @Override
   public synchronized void note(RunDocument.Outage over) throws IOException {
     if (record != null) {
@@ -246,6 +247,7 @@ public final class JobJournal implements LoadRecord {
                 now.epochMillisOf(endNanos))));
   }
 
+  /** Called by any thread. */
   @Override
   public synchronized void changed(
       List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) throws IOException {

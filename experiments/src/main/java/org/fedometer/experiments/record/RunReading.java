@@ -350,7 +350,7 @@ final class RunReading {
         dataset);
   }
 
-  /** Of the objects that failed, it is on record which the named ones are. */
+  /** {@code named} of the failed objects are on record with their PIDs. */
   private static List<String> notes(long failed, long named, ContentPath path) {
     List<String> notes = new ArrayList<>();
     if (failed > named) {

@@ -52,7 +52,7 @@ final class ForecastFigures {
     this.storedHere = storedHere;
   }
 
-  /** Stored here: whether runs go to the disk that Fedora is on. */
+  /** {@code storedHere} says that runs go to the disk that Fedora is on. */
   static ForecastFigures of(
       ExperimentPlan plan, Dataset dataset, StoreView store, boolean storedHere)
       throws IOException {

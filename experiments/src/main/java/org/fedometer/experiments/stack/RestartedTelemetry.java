@@ -15,6 +15,7 @@ public final class RestartedTelemetry implements AutoCloseable {
   private StackTelemetry present;
   private boolean closed;
 
+  /** Opening gives null where no telemetry is wanted. */
   private RestartedTelemetry(Supplier<StackTelemetry> opening) {
     this.opening = opening;
     this.present = opening.get();

@@ -124,6 +124,7 @@ public final class FedoraClient implements AutoCloseable {
         .build();
   }
 
+  /** Null for plain connections. */
   private static TlsSocketStrategy tls(FedoraLogin login) {
     if (!"https".equals(login.url().getScheme())) {
       return null;
@@ -154,6 +155,7 @@ public final class FedoraClient implements AutoCloseable {
         .build();
   }
 
+  /** For one thread at a time. */
   public FedoraSession newSession() {
     FedoraSession session = new FedoraSession(this);
     sessions.add(session);

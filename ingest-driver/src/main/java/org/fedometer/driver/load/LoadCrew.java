@@ -193,6 +193,7 @@ public final class LoadCrew implements AutoCloseable {
     return schedule.take(() -> worker < wanted);
   }
 
+  /** Null if it is not to be sent any more. */
   private Due awaitDue(long position, Work.Step step) throws RunStop {
     boolean leads = numbers.index(position) < leadingObjects;
     try {

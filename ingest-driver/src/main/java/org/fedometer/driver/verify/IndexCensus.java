@@ -25,6 +25,8 @@ import org.fedometer.wire.Counted;
 /**
  * What the field search finds and the triplestore holds, of a run's objects and of others in their
  * namespaces. Made by the thread that conducts a check; readers ask it when it is complete.
+ *
+ * <p>It keeps four bytes and a bit of each object, and two bytes more if all triples are read.
  */
 final class IndexCensus {
 

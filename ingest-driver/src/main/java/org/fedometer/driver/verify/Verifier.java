@@ -36,8 +36,8 @@ public final class Verifier {
    * @param sampledObjects how many objects are read back; all if fewer were ingested
    * @param seed decides which
    * @param threads that read back; the client needs as many connections
-   * @param triplePatience how long the triple count may keep moving, see {@link
-   *     TripleCounter#drain}
+   * @param triplePatience how long the triple count may keep moving, see {@code
+   *     TripleCounter.drain}
    * @param triples whether there is a triplestore to be counted
    * @param everything whether all objects are compared, all triples read, and it is looked for what
    *     is no object's

@@ -1,8 +1,8 @@
 package org.fedometer.wire.record;
 
 /**
- * A garbage collection of a frame. {@link GcDecoder} fills one again and again: whoever is given it
- * reads it at once, on the decoding thread, and does not keep it.
+ * A garbage collection of a frame. {@link GcDecoder} fills one again and again: a consumer reads it
+ * at once, on the decoding thread; it neither keeps nor changes it.
  */
 public final class GcRow {
   /** Such as {@code G1 Young Generation}. */

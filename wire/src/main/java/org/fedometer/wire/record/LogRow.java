@@ -1,8 +1,8 @@
 package org.fedometer.wire.record;
 
 /**
- * A log line of a frame. {@link LogDecoder} fills one again and again: whoever is given it reads it
- * at once, on the decoding thread, and does not keep it.
+ * A log line of a frame. {@link LogDecoder} fills one again and again: a consumer reads it at once,
+ * on the decoding thread; it neither keeps nor changes it.
  */
 public final class LogRow {
   /** {@code System.nanoTime()} when it was logged. */

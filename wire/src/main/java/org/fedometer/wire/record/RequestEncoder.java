@@ -74,19 +74,31 @@ public final class RequestEncoder {
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");
     }
-    head(operation, startNanos - intendedStartNanos);
-    body.zigzag(objectIndex - this.objectIndex);
+    int before = body.size();
+    int operationsBefore = operations.size();
+    boolean added = false;
+    try {
+      head(operation, startNanos - intendedStartNanos);
+      body.zigzag(objectIndex - this.objectIndex);
+      body.cutString(pid, MAX_TEXT_BYTES);
+      body.cutString(traceparent, MAX_TEXT_BYTES);
+      body.varint(worker);
+      body.varint(attempt);
+      body.zigzag(startNanos - this.startNanos);
+      body.varint(durationNanos);
+      body.varint(status);
+      body.varint(contentBytes);
+      body.cutString(message, MAX_MESSAGE_BYTES);
+      added = true;
+    } finally {
+      if (!added) {
+        // Half a request, as where memory runs out, would make the frame unreadable.
+        body.cutTo(before);
+        operations.values().removeIf(number -> number >= operationsBefore);
+      }
+    }
     this.objectIndex = objectIndex;
-    body.cutString(pid, MAX_TEXT_BYTES);
-    body.cutString(traceparent, MAX_TEXT_BYTES);
-    body.varint(worker);
-    body.varint(attempt);
-    body.zigzag(startNanos - this.startNanos);
     this.startNanos = startNanos;
-    body.varint(durationNanos);
-    body.varint(status);
-    body.varint(contentBytes);
-    body.cutString(message, MAX_MESSAGE_BYTES);
     count++;
   }
 

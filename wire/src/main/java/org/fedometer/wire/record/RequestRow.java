@@ -2,7 +2,8 @@ package org.fedometer.wire.record;
 
 /**
  * A request of a frame. {@link RequestDecoder} fills one again and again, so that none is made for
- * each request: whoever is given it reads it at once, on the decoding thread, and does not keep it.
+ * each request: a consumer reads it at once, on the decoding thread; it neither keeps nor changes
+ * it.
  */
 public final class RequestRow {
   /** Number of the object in its dataset. */
@@ -25,7 +26,7 @@ public final class RequestRow {
   /** Until the answer was read. */
   public long durationNanos;
 
-  /** Of HTTP, 0 where there was no answer. */
+  /** HTTP status, 0 where there was no answer. */
   public int status;
 
   /** Bytes of the object's content. */

@@ -11,8 +11,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * What an agent tells the tool that gave it a command: the payload of {@link
- * FrameType#AGENT_REPORT}. Immutable.
+ * What an agent tells the tool that gave it a command: the payload of {@code
+ * FrameType.AGENT_REPORT}. Immutable.
  *
  * <p>Facts go by the names below; a tool shows those it finds and needs none.
  */

@@ -7,8 +7,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * A moment of the run that has a name, such as the end of its warm-up: the payload of {@link
- * FrameType#BARRIER}. Immutable.
+ * A moment of the run that has a name, such as the end of its warm-up: the payload of {@code
+ * FrameType.BARRIER}. Immutable.
  */
 public final class Barrier {
   private static final int MAX_NAME_BYTES = 1024;

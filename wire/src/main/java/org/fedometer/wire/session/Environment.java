@@ -9,8 +9,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * What is known of a source's host, process and settings: the payload of {@link
- * FrameType#ENVIRONMENT}. A source may send more later; of a name that comes twice the newest value
+ * What is known of a source's host, process and settings: the payload of {@code
+ * FrameType.ENVIRONMENT}. A source may send more later; of a name that comes twice the newest value
  * counts. Not thread-safe.
  */
 public final class Environment {

@@ -9,8 +9,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Names and units for the numbers that {@code FrameType.TELEMETRY} uses: the payload of {@link
- * FrameType#METRICS}. A source sends a number's name before the number; it may send more
+ * Names and units for the numbers that {@code FrameType.TELEMETRY} uses: the payload of {@code
+ * FrameType.METRICS}. A source sends a number's name before the number; it may send more
  * dictionaries later, whose entries are added to what is known. Numbers belong to the source. Not
  * thread-safe.
  */

@@ -34,10 +34,12 @@ final class SourceNames {
     recall(names, stages);
   }
 
+  /** Older names than all before: they take nobody's place. */
   void recallThreads(Map<Integer, String> names) {
     recall(names, threads);
   }
 
+  /** As {@link #recallThreads}. */
   void recallMetrics(Map<Integer, MetricDictionary.Metric> names) {
     recall(names, metrics);
   }

@@ -15,6 +15,7 @@ final class StatusLines implements StatusListener {
 
   // Guarded by this, all.
 
+  /** Null until somebody listens. */
   private AgentLog log;
 
   private long periodBegan = System.nanoTime();

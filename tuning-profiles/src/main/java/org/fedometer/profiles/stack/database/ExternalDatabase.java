@@ -26,7 +26,7 @@ import org.fedometer.wire.FailureText;
 
 /**
  * A database that is there already and belongs to somebody: whether a Fedora can have it. Asks it
- * through drivers of Fedometer's own, changes nothing in it.
+ * through drivers of Fedometer's own, changes nothing in it. For one thread.
  */
 public final class ExternalDatabase {
 

@@ -25,7 +25,7 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 
-/** Gives a stack's home the Fedora that Fedora's own installer makes. */
+/** Gives a stack's home the Fedora that Fedora's own installer makes. For one thread. */
 public final class FedoraInstaller {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(10);

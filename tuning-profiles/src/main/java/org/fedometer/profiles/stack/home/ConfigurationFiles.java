@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * All files of a folder of configuration with the folders in it, but for links, instructions for
- * readers, and files too large to be anybody's configuration.
+ * readers, and files too large to be anybody's configuration. For one thread.
  *
  * @param prefix of the files' paths, empty or ending with a slash
  * @param folder may be missing

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,41 +20,45 @@ import org.fedometer.wire.disk.PrivateFiles;
 
 /**
  * SHA-256 of files, in hexadecimal digits. What was read once is remembered in the user's cache: a
- * file of the same name, size, time of modification and inode is not read again. Each run notes
- * some 300 MB of jars. Any thread, any number of processes.
+ * file whose size, times and inode are the same is not read again. Each run notes some 300 MB of
+ * jars. Any thread, any number of processes.
  */
 public final class FileChecksums {
-  /** A younger file may change once more and keep its time of modification. */
-  private static final Duration SETTLED = Duration.ofSeconds(3);
-
+  private static final Duration CLOCK_TICK = Duration.ofSeconds(3);
+  private static final int MAX_ENTRY_BYTES = 1000;
   private static final Pattern CHECKSUM = Pattern.compile("[0-9a-f]{64}");
 
   private final Path cache;
+  private final Duration settled;
 
   /**
    * @param cache where to remember; need not exist, and a folder that cannot be used costs time
    *     only
+   * @param settled a file that changed later than this long ago is not remembered: it may change
+   *     once more with the same times
    */
-  FileChecksums(Path cache) {
+  FileChecksums(Path cache, Duration settled) {
     this.cache = cache;
+    this.settled = settled;
   }
 
   public static FileChecksums ofUser() {
-    return new FileChecksums(UserFolders.cache().resolve("checksums"));
+    return new FileChecksums(UserFolders.cache().resolve("checksums"), CLOCK_TICK);
   }
 
   public String sha256(Path file) throws IOException {
     Path real = file.toRealPath();
-    BasicFileAttributes before = Files.readAttributes(real, BasicFileAttributes.class);
-    String look = "%d %s %s ".formatted(before.size(), before.lastModifiedTime(), before.fileKey());
+    Instant now = Instant.now();
+    Look look = Look.at(real);
     Path entry = cache.resolve(sha256(real.toString().getBytes(StandardCharsets.UTF_8)));
     String known = remembered(entry);
-    if (known.startsWith(look) && CHECKSUM.matcher(known.substring(look.length())).matches()) {
-      return known.substring(look.length());
+    String begin = look + " ";
+    if (known.startsWith(begin) && CHECKSUM.matcher(known.substring(begin.length())).matches()) {
+      return known.substring(begin.length());
     }
     String checksum = read(real);
-    if (before.lastModifiedTime().toInstant().isBefore(Instant.now().minus(SETTLED))) {
-      remember(entry, look + checksum);
+    if (look.changed().isBefore(now.minus(settled)) && look.equals(Look.at(real))) {
+      remember(entry, begin + checksum);
     }
     return checksum;
   }
@@ -62,15 +67,17 @@ public final class FileChecksums {
     return HexFormat.of().formatHex(newDigest().digest(bytes));
   }
 
+  /** Empty where there is nothing that could be an entry. */
   private static String remembered(Path entry) {
     try {
-      return Files.readString(entry);
+      return Files.isRegularFile(entry) && Files.size(entry) <= MAX_ENTRY_BYTES
+          ? Files.readString(entry)
+          : "";
     } catch (IOException e) {
       return "";
     }
   }
 
-  /** Half of a line, as of a process that was killed, is no checksum. */
   private void remember(Path entry, String line) {
     try {
       PrivateFiles.createFolders(cache);
@@ -93,6 +100,25 @@ public final class FileChecksums {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /**
+   * How a file looks from outside.
+   *
+   * @param changed when its content, name or permissions last changed, which nobody can set; the
+   *     end of time where the file system does not say, so that the file is never remembered
+   * @param modified the same in all archives of a reproducible build
+   */
+  private record Look(Instant changed, long size, Instant modified, String inode) {
+    static Look at(Path file) throws IOException {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+      return new Look(
+          unix ? ((FileTime) Files.getAttribute(file, "unix:ctime")).toInstant() : Instant.MAX,
+          attributes.size(),
+          attributes.lastModifiedTime().toInstant(),
+          String.valueOf(attributes.fileKey()));
     }
   }
 }

@@ -12,7 +12,9 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
-/** A recording by Java Flight Recorder, from the start of Fedora's JVM to its end. */
+/**
+ * A recording by Java Flight Recorder, from the start of Fedora's JVM to its end. For one thread.
+ */
 public final class FlightRecording {
 
   /** What may hold secrets: the environment, and the arguments of this and of other processes. */

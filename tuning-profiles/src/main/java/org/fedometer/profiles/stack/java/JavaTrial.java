@@ -13,7 +13,7 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 /**
  * Starts the Java that was found once with all that the profile asks of it. Only the JVM itself
  * knows whether it can: builds of one version differ in their garbage collectors, and machines in
- * their memory.
+ * their memory. For one thread.
  */
 public final class JavaTrial {
 

@@ -23,6 +23,7 @@ public final class ProvisioningException extends Exception {
     this.log = log;
   }
 
+  /** The log to read may be null. */
   public ProvisioningException(ProvisioningStep step, String sentence, Path log) {
     this(step, sentence, log, null);
   }
