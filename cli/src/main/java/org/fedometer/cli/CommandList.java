@@ -3,7 +3,44 @@ package org.fedometer.cli;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.fedometer.cli.agent.AgentsCommand;
+import org.fedometer.cli.agent.AttachCommand;
+import org.fedometer.cli.agent.DetachCommand;
+import org.fedometer.cli.agent.StagesCommand;
+import org.fedometer.cli.agent.TopCommand;
+import org.fedometer.cli.collector.CollectCommand;
+import org.fedometer.cli.control.ContinueCommand;
+import org.fedometer.cli.control.LoadCommand;
+import org.fedometer.cli.control.PauseCommand;
+import org.fedometer.cli.control.StopCommand;
+import org.fedometer.cli.dataset.DatasetsCommand;
+import org.fedometer.cli.dataset.DescribeCommand;
+import org.fedometer.cli.dataset.GenerateCommand;
+import org.fedometer.cli.load.DatastreamStudyCommand;
+import org.fedometer.cli.load.DoctorCommand;
+import org.fedometer.cli.load.ExperimentCommand;
+import org.fedometer.cli.load.ImportCommand;
+import org.fedometer.cli.load.IngestCommand;
+import org.fedometer.cli.load.RunCommand;
+import org.fedometer.cli.load.ScaleStudyCommand;
+import org.fedometer.cli.load.UpCommand;
+import org.fedometer.cli.profile.ProfilesCommand;
+import org.fedometer.cli.repository.DownCommand;
+import org.fedometer.cli.repository.PsCommand;
+import org.fedometer.cli.repository.RepairCommand;
+import org.fedometer.cli.repository.VerifyCommand;
+import org.fedometer.cli.runs.ArchiveCommand;
+import org.fedometer.cli.runs.CompareCommand;
+import org.fedometer.cli.runs.ExportCommand;
+import org.fedometer.cli.runs.FetchCommand;
+import org.fedometer.cli.runs.LogsCommand;
+import org.fedometer.cli.runs.QueryCommand;
+import org.fedometer.cli.runs.ReportCommand;
+import org.fedometer.cli.runs.RmCommand;
+import org.fedometer.cli.runs.RunsCommand;
+import org.fedometer.cli.runs.TraceCommand;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi.Text;
 import picocli.CommandLine.Help.Column;
@@ -12,7 +49,7 @@ import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The list of commands in {@code fedometer help}, by job; {@code docs/cli.md} has the same. */
+/** All commands, by job as {@code fedometer help} shows them; {@code docs/cli.md} has the same. */
 final class CommandList implements IHelpSectionRenderer {
 
   private static final int INDENT = 2;
@@ -21,34 +58,90 @@ final class CommandList implements IHelpSectionRenderer {
       List.of(
           new Job(
               "Bring up and look inside",
-              List.of("run", "up", "ps", "down", "attach", "detach", "agents", "top")),
+              List.of(
+                  RunCommand.class,
+                  UpCommand.class,
+                  PsCommand.class,
+                  DownCommand.class,
+                  AttachCommand.class,
+                  DetachCommand.class,
+                  AgentsCommand.class,
+                  TopCommand.class)),
           new Job(
               "Load",
               List.of(
-                  "ingest",
-                  "doctor",
-                  "load",
-                  "pause",
-                  "continue",
-                  "stop",
-                  "verify",
-                  "repair",
-                  "scale-study",
-                  "datastream-study")),
+                  IngestCommand.class,
+                  DoctorCommand.class,
+                  LoadCommand.class,
+                  PauseCommand.class,
+                  ContinueCommand.class,
+                  StopCommand.class,
+                  VerifyCommand.class,
+                  RepairCommand.class,
+                  ScaleStudyCommand.class,
+                  DatastreamStudyCommand.class)),
           new Job(
               "Look and compare",
               List.of(
-                  "report", "compare", "experiment", "trace", "logs", "runs", "query", "import")),
-          new Job("Keep", List.of("collect", "fetch", "archive", "rm", "export")),
+                  ReportCommand.class,
+                  CompareCommand.class,
+                  ExperimentCommand.class,
+                  TraceCommand.class,
+                  LogsCommand.class,
+                  RunsCommand.class,
+                  QueryCommand.class,
+                  ImportCommand.class)),
+          new Job(
+              "Keep",
+              List.of(
+                  CollectCommand.class,
+                  FetchCommand.class,
+                  ArchiveCommand.class,
+                  RmCommand.class,
+                  ExportCommand.class)),
           new Job(
               "What there is",
               List.of(
-                  "profiles", "stages", "datasets", "describe", "generate", "help", "completion")));
+                  ProfilesCommand.class,
+                  StagesCommand.class,
+                  DatasetsCommand.class,
+                  DescribeCommand.class,
+                  GenerateCommand.class,
+                  HelpCommand.class,
+                  CompletionCommand.class)));
 
   /** Its commands are in the order in which they are shown. */
-  record Job(String heading, List<String> commands) {}
+  record Job(String heading, List<Class<?>> classes) {
+    List<String> commands() {
+      return classes.stream().map(CommandList::nameOf).toList();
+    }
+  }
 
   private CommandList() {}
+
+  static List<Class<?>> all() {
+    return JOBS.stream().<Class<?>>flatMap(job -> job.classes().stream()).toList();
+  }
+
+  /**
+   * The command that the arguments begin with; all commands where they begin with none, or with one
+   * that shows them. Making all takes longer than most commands do.
+   */
+  static List<Class<?>> neededFor(String... arguments) {
+    for (Class<?> command : all()) {
+      if (arguments.length > 0
+          && nameOf(command).equals(arguments[0])
+          && command != HelpCommand.class
+          && command != CompletionCommand.class) {
+        return List.of(command);
+      }
+    }
+    return all();
+  }
+
+  private static String nameOf(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
+  }
 
   /** Makes the help of {@code command}, which has the commands of all jobs, list them by job. */
   static void into(CommandLine command) {

@@ -1,44 +1,9 @@
 package org.fedometer.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import org.fedometer.cli.agent.AgentsCommand;
-import org.fedometer.cli.agent.AttachCommand;
-import org.fedometer.cli.agent.DetachCommand;
-import org.fedometer.cli.agent.StagesCommand;
-import org.fedometer.cli.agent.TopCommand;
-import org.fedometer.cli.collector.CollectCommand;
-import org.fedometer.cli.control.ContinueCommand;
-import org.fedometer.cli.control.LoadCommand;
-import org.fedometer.cli.control.PauseCommand;
-import org.fedometer.cli.control.StopCommand;
-import org.fedometer.cli.dataset.DatasetsCommand;
-import org.fedometer.cli.dataset.DescribeCommand;
-import org.fedometer.cli.dataset.GenerateCommand;
-import org.fedometer.cli.load.DatastreamStudyCommand;
-import org.fedometer.cli.load.DoctorCommand;
-import org.fedometer.cli.load.ExperimentCommand;
-import org.fedometer.cli.load.ImportCommand;
-import org.fedometer.cli.load.IngestCommand;
-import org.fedometer.cli.load.RunCommand;
-import org.fedometer.cli.load.ScaleStudyCommand;
-import org.fedometer.cli.load.UpCommand;
 import org.fedometer.cli.option.PathConverter;
-import org.fedometer.cli.profile.ProfilesCommand;
-import org.fedometer.cli.repository.DownCommand;
-import org.fedometer.cli.repository.PsCommand;
-import org.fedometer.cli.repository.RepairCommand;
-import org.fedometer.cli.repository.VerifyCommand;
-import org.fedometer.cli.runs.ArchiveCommand;
-import org.fedometer.cli.runs.CompareCommand;
-import org.fedometer.cli.runs.ExportCommand;
-import org.fedometer.cli.runs.FetchCommand;
-import org.fedometer.cli.runs.LogsCommand;
-import org.fedometer.cli.runs.QueryCommand;
-import org.fedometer.cli.runs.ReportCommand;
-import org.fedometer.cli.runs.RmCommand;
-import org.fedometer.cli.runs.RunsCommand;
-import org.fedometer.cli.runs.TraceCommand;
 import org.fedometer.cli.terminal.BadUsage;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
@@ -73,47 +38,7 @@ import picocli.CommandLine.Spec;
       "130:interrupted"
     },
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer run", "  fedometer compare before after", "  fedometer help attach"},
-    subcommands = {
-      RunCommand.class,
-      IngestCommand.class,
-      DoctorCommand.class,
-      PauseCommand.class,
-      ContinueCommand.class,
-      LoadCommand.class,
-      StopCommand.class,
-      ExperimentCommand.class,
-      ScaleStudyCommand.class,
-      DatastreamStudyCommand.class,
-      VerifyCommand.class,
-      ReportCommand.class,
-      CompareCommand.class,
-      RunsCommand.class,
-      QueryCommand.class,
-      FetchCommand.class,
-      ImportCommand.class,
-      ExportCommand.class,
-      ArchiveCommand.class,
-      RmCommand.class,
-      TraceCommand.class,
-      LogsCommand.class,
-      UpCommand.class,
-      PsCommand.class,
-      DownCommand.class,
-      RepairCommand.class,
-      AttachCommand.class,
-      DetachCommand.class,
-      AgentsCommand.class,
-      TopCommand.class,
-      CollectCommand.class,
-      DatasetsCommand.class,
-      DescribeCommand.class,
-      GenerateCommand.class,
-      ProfilesCommand.class,
-      StagesCommand.class,
-      CompletionCommand.class,
-      HelpCommand.class
-    })
+    footer = {"  fedometer run", "  fedometer compare before after", "  fedometer help attach"})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -152,16 +77,21 @@ public final class Main implements Runnable {
       StandardOutput.text(new Version().getVersion()[0]);
       return ExitCode.DONE;
     }
-    return commandLine().execute(args);
+    return commandLine(CommandList.neededFor(args)).execute(args);
   }
 
-  /** Made anew, with the handlers that say in words what goes wrong. */
+  /** Made anew with all commands, and with the handlers that say in words what goes wrong. */
   public static CommandLine commandLine() {
-    CommandLine commandLine =
-        new CommandLine(new Main())
-            .setExecutionExceptionHandler(new PlainErrors())
-            .setParameterExceptionHandler(new BadUsage())
-            .setCaseInsensitiveEnumValuesAllowed(true);
+    return commandLine(CommandList.all());
+  }
+
+  private static CommandLine commandLine(List<Class<?>> commands) {
+    CommandLine commandLine = new CommandLine(new Main());
+    commands.forEach(commandLine::addSubcommand);
+    commandLine
+        .setExecutionExceptionHandler(new PlainErrors())
+        .setParameterExceptionHandler(new BadUsage())
+        .setCaseInsensitiveEnumValuesAllowed(true);
     CommandList.into(commandLine);
     commandLine.registerConverter(Path.class, new PathConverter());
     return commandLine.setOut(StandardOutput.forHelp());

@@ -2,6 +2,9 @@ package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -12,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 
 /** The commands by job: in the help and on the page. */
@@ -20,8 +24,25 @@ class CommandListTest {
 
   @Test
   void everyCommandIsThereForOneJob() {
-    assertThat(CommandList.JOBS.stream().flatMap(job -> job.commands().stream()))
-        .containsExactlyInAnyOrderElementsOf(Main.commandLine().getSubcommands().keySet());
+    assertThat(
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("org.fedometer.cli")
+                    .stream()
+                    .filter(type -> type.isAnnotatedWith(Command.class) && !type.isNestedClass())
+                    .map(JavaClass::reflect)
+                    .filter(type -> type != Main.class))
+        .containsExactlyInAnyOrderElementsOf(CommandList.all());
+  }
+
+  @Test
+  void aCommandIsMadeAloneAndAllAreWhereTheyAreShown() {
+    assertThat(CommandList.neededFor("runs", "--json").stream().map(Class::getSimpleName))
+        .containsExactly("RunsCommand");
+    for (String first : List.of("help", "completion", "--help", "nonsense")) {
+      assertThat(CommandList.neededFor(first, "runs")).isEqualTo(CommandList.all());
+    }
+    assertThat(CommandList.neededFor()).isEqualTo(CommandList.all());
   }
 
   @Test

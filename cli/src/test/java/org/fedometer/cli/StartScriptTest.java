@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.fedometer.experiments.IngestJob;
@@ -119,7 +118,7 @@ class StartScriptTest {
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("org.fedometer.cli");
-    return Arrays.stream(Main.class.getAnnotation(Command.class).subcommands())
+    return CommandList.all().stream()
         .filter(command -> classes.contain(command) && conductsLoads(classes.get(command)))
         .map(command -> command.getAnnotation(Command.class).name())
         .toList();

@@ -24,7 +24,7 @@ class AccessOptionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"report", "runs", "query", "trace", "logs", "fetch", "run", "up"})
   void everyCommandThatNamesACollectorTakesThem(String command) {
-    CommandSpec spec = new CommandLine(Main.class).getSubcommands().get(command).getCommandSpec();
+    CommandSpec spec = Main.commandLine().getSubcommands().get(command).getCommandSpec();
     assertThat(spec.optionsMap())
         .containsKeys("--token-file", "--tls", "--tls-ca", "--tls-certificate", "--tls-key");
   }
