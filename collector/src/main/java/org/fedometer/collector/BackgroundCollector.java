@@ -101,7 +101,11 @@ public final class BackgroundCollector {
     }
   }
 
-  /** Log of a background collector; its command must name it, too, so that it is put aside. */
+  /**
+   * Where a collector in the background says what it does. The command that starts it is to name
+   * this file, too: then it is put aside when it is large, while the collector runs, which may be
+   * for months.
+   */
   public static Path logOf(Path store) {
     return store.resolve("collector.log");
   }
@@ -134,7 +138,11 @@ public final class BackgroundCollector {
     return lock.isPresent();
   }
 
-  /** Empty unless the collector that the store's file names answers and is this store's. */
+  /**
+   * Empty unless the collector that the store's file names answers and is this store's.
+   *
+   * @throws CollectorRefusedException it does not let us in, and will not
+   */
   private static Optional<InetSocketAddress> answering(Path store, String token)
       throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);

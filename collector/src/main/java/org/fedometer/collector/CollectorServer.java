@@ -75,6 +75,7 @@ public final class CollectorServer implements AutoCloseable {
   /** Null where nobody is answered by HTTP. */
   private Dashboard dashboard;
 
+  /** Null where nobody is answered by HTTP. */
   private HttpDoor http;
 
   public enum End {
@@ -246,6 +247,7 @@ public final class CollectorServer implements AutoCloseable {
     return journal.hasFailed() ? End.FAILED : End.STOPPED;
   }
 
+  /** Whether it ended in the given time. Asked by tests alone. */
   public boolean awaitStop(Duration timeout) throws InterruptedException {
     return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }

@@ -167,6 +167,8 @@ public final class RunCare {
    * Whether the collector that the file names is this store's. The file of one that was killed is
    * still there while somebody else holds the lock for a moment; then nobody listens there, or
    * another store's collector does, which has runs of its own by that name.
+   *
+   * @throws IOException one sentence: it does not let us in
    */
   private boolean answers(CollectorFile file) throws IOException {
     try (CollectorReader reader =

@@ -29,6 +29,7 @@ import org.fedometer.store.query.QueryException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * everything arrives. One JVM for each version, all of them to one collector; a Logback that
  * serialises its events disturbs nobody.
  */
+@Tag("slow")
 @Timeout(300)
 class LogLayoutsIT {
   private static final Path SENDERS = Path.of("target/senders");

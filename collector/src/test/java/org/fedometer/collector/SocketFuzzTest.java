@@ -37,6 +37,7 @@ import org.fedometer.wire.session.Hello;
  * Whatever bytes come in, a collector of 128 MB of heap goes on: one source sends all the time, and
  * each of its frames is acknowledged.
  */
+@net.jqwik.api.Tag("slow")
 class SocketFuzzTest {
   private static final int TRIES = 250;
   private static final int PATIENCE_MILLIS = 20_000;

@@ -119,6 +119,7 @@ final class JoinedParts {
     return Math.max(missing, disagreement.isPresent() ? 1 : 0);
   }
 
+  /** Whoever reads the report of the part that ended first wants to know of the others. */
   private static void noteAtWork(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> atWork =
         byPath.entrySet().stream()

@@ -33,6 +33,8 @@ public final class LoadTime {
   /**
    * How long a phase was, in nanoseconds: the ingest as it is in every rate, another from its start
    * to its end.
+   *
+   * @param phase one of the run's that has ended
    */
   public static long of(RunDocument.Phase phase, RunDocument run) {
     return RunDocument.Phase.INGEST.equals(phase.name())

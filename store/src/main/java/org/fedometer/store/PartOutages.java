@@ -14,7 +14,7 @@ final class PartOutages {
   /** One end of an outage of one driver; of those at the same time, beginnings come first. */
   private record Edge(long nanos, int change, RunDocument.Outage of) {}
 
-  /** Returns them by start. */
+  /** The run's outages by start; {@code byPart} has a list for each part, be it empty. */
   static List<RunDocument.Outage> joined(List<List<RunDocument.Outage>> byPart) {
     List<Edge> fedora = new ArrayList<>();
     List<Edge> drivers = new ArrayList<>();

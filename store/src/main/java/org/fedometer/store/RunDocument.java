@@ -357,6 +357,8 @@ public record RunDocument(
    * @param operation such as {@code get-datastream}
    * @param done that did what they should
    * @param failedRequests answered by an error, or not at all
+   * @param serviceMillis as of the step; null where none succeeded
+   * @param responseMillis as of the step; null where there are none
    */
   public record StepOperation(
       String operation,

@@ -187,6 +187,7 @@ final class StageTimes {
     return errors(ownNanos, objects);
   }
 
+  /** Adds a row's own time, which stands in the column after its batch. */
   private static <K> void add(
       K key, Rows rows, int batchColumn, int batches, Map<K, double[]> ownNanos)
       throws QueryException {

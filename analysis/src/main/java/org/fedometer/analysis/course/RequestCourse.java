@@ -31,7 +31,9 @@ final class RequestCourse {
   /** Fewer objects than this have no percentiles worth the name. */
   private static final int OBJECTS_IN_BUCKET = 10;
 
-  /** Change points are looked for in 1,000 intervals at most; more points show nothing. */
+  /**
+   * Change points are looked for in 1,000 intervals at most: more points than this show nothing.
+   */
   static final int MOST_POINTS = 20_000;
 
   /** So many are put in order within a second or two. */

@@ -16,9 +16,11 @@ import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.store.RunStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class ComparisonPageTest {
 
   @TempDir private Path folder;

@@ -15,7 +15,7 @@ final class Holes {
   private final String options;
   private final Set<String> told = new HashSet<>();
 
-  /** The options are those of the command, behind the run. */
+  /** {@code options} follow the run in the command that sends what is missing. */
   Holes(String options) {
     this.options = options;
   }

@@ -48,7 +48,10 @@ final class InfluxAnswers implements Interceptor {
     throw answer.code() == TOO_LARGE ? new TooLargeException(fault) : new ProtocolException(fault);
   }
 
-  /** Whoever wraps the failure: the same points are too many another time. */
+  /**
+   * Whether InfluxDB said that the points are too many at once: the same ones are so another time.
+   * Looks at causes, too, since clients wrap what is thrown.
+   */
   static boolean isTooLarge(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof TooLargeException) {

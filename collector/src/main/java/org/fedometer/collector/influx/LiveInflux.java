@@ -59,6 +59,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   /** Runs that it has yet to ask for, or asks for now, once for each time. */
   private final Queue<String> lateRuns = new ConcurrentLinkedQueue<>();
 
+  /** That which is asked now, or null; whoever ends it does so from another thread. */
   private volatile Query lateQuery;
 
   private final Path spill;
@@ -113,7 +114,9 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private record Closed(RunFolder run) implements Event {}
 
-  /** The caller holds the store's lock; the store gets a folder for what finds no memory. */
+  /**
+   * The caller holds the store's lock. What does not fit into memory goes to a folder in the store.
+   */
   public LiveInflux(InfluxTarget target, Path store) throws IOException {
     this(target, store, Limits.usual());
   }

@@ -183,7 +183,7 @@ final class RunJournal implements Closeable {
     return segments.hasUnsealedFrames();
   }
 
-  /** Size of the open segment, with what it took over. */
+  /** Size of the open segment, with what it took over. Asked by tests alone. */
   long openSegmentBytes() {
     return open.sizeBytes();
   }
@@ -222,7 +222,10 @@ final class RunJournal implements Closeable {
     return source;
   }
 
-  /** Takes over another run's source, all durable so far, which goes on here. */
+  /**
+   * Takes over a source of another run, which goes on here with its next frame. All that it has
+   * sent must be durable.
+   */
   Source adopt(Source other) {
     Source source = sources.getOrNull(other.hello.source());
     if (source == null) {

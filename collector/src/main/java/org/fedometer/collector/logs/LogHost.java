@@ -99,7 +99,10 @@ public final class LogHost implements SourceConnection {
             .build());
   }
 
-  /** {@code epochNanos}: the connection's {@link ArrivalOrder} has it. */
+  /**
+   * Takes an event of one of its connections, at the time that the connection's {@link
+   * ArrivalOrder} gives it.
+   */
   public void add(LogEvent event, long epochNanos) {
     if (event.isAssumed()) {
       intake.assumed().add(address);

@@ -35,6 +35,7 @@ public final class MeasuredSources implements OwnEvents.Factory {
   /** The newest connection of each, which may wait for those before it. */
   private final Map<UUID, MeasuredSource> newest = new HashMap<>();
 
+  /** Of all connections together. */
   private long heldBytes;
 
   private int waiting;
@@ -76,7 +77,9 @@ public final class MeasuredSources implements OwnEvents.Factory {
     return arrival.test(source);
   }
 
-  /** Whether one more connection may wait, as one of this source would behind an earlier one. */
+  /**
+   * Whether there is room for a connection of this source, which waits if an earlier one is here.
+   */
   boolean mayWait(UUID source) {
     return waiting < MOST_WAITING || !newest.containsKey(source);
   }

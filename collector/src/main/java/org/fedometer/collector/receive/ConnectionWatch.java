@@ -123,6 +123,7 @@ public final class ConnectionWatch {
     }
   }
 
+  /** How many sources and probes it keeps in mind. Asked by tests alone. */
   synchronized int remembered() {
     return known.size() + awaitedUntilNanos.size();
   }

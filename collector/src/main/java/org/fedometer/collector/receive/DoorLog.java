@@ -65,7 +65,10 @@ public final class DoorLog {
     return port < 0 ? peer : peer.substring(0, port);
   }
 
-  /** The first line about each in a minute is written though others have filled it. */
+  /**
+   * {@code about} is whom and what: the first line of each in a minute is written though others
+   * have filled that minute.
+   */
   private void write(String about, String text) {
     tick();
     String line = SafeLine.of(text);

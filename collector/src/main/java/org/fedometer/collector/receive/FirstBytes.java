@@ -9,7 +9,9 @@ import org.fedometer.collector.logs.LogFormat;
  * them has come; more bytes never change what has been said. Stateless.
  */
 final class FirstBytes {
-  /** Longer white space or a longer first line says that it is text. */
+  /**
+   * What tells is among so many; longer white space or a longer first line says that it is text.
+   */
   static final int MOST_BYTES = 8 * 1024;
 
   private static final int TLS_HANDSHAKE = 0x16;

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Whatever happens between sources, journal and disk: what was acknowledged is there once, and what
  * was not is there at most once.
  */
+@net.jqwik.api.Tag("slow")
 class RunJournalPropertiesTest {
   private static final int SOURCES = 3;
 

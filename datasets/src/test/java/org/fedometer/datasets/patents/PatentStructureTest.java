@@ -12,6 +12,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * 10.5 bytes of XML for each word of description. Short documents have room for less, so quartiles
  * may come out one lower.
  */
+@Tag("slow")
 class PatentStructureTest {
 
   private static final int DOCUMENTS = 2_000;

@@ -202,7 +202,10 @@ public final class Rollups {
     return result;
   }
 
-  /** What was added of ten seconds from then, a multiple of ten, and is not forgotten; by stage. */
+  /**
+   * What was added of the ten seconds that begin then, and is not forgotten, by stage; {@code
+   * beginEpochSeconds} is a multiple of ten.
+   */
   public List<Rollup> beginningAt(long beginEpochSeconds) {
     List<Rollup> result = new ArrayList<>();
     Interval interval = intervals.get(Math.floorDiv(beginEpochSeconds, SECONDS));

@@ -85,6 +85,7 @@ public final class ClientOptions {
     return source;
   }
 
+  /** Memory for frames that are queued or not yet acknowledged, those for a spool included. */
   long maxQueuedBytes() {
     return maxQueuedBytes;
   }

@@ -97,7 +97,10 @@ public final class ClientStatus {
     return lastError;
   }
 
-  /** How this host's clock relates to the collector's, as last measured; null before that. */
+  /**
+   * How this host's clock relates to the collector's, as last measured; null before that. Asked by
+   * tests alone: the collector is told in a {@code FrameType.CLOCK} frame.
+   */
   public ClockEstimate clockOrNull() {
     return clock;
   }

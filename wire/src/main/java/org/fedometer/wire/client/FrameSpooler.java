@@ -421,6 +421,7 @@ final class FrameSpooler {
     }
   }
 
+  /** As {@link ClientFrames#readBack}; the error is empty for none. */
   private void readBack(Frame next, long lostUpTo, String error) {
     state.lock.lock();
     try {

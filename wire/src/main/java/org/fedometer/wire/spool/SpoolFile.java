@@ -19,7 +19,7 @@ import org.fedometer.wire.session.Hello;
 /**
  * How a file of a spool is written and read: 8 bytes "FDMSPL", 0, 1; 8 bytes time of day in
  * milliseconds since 1970; then frames as on the wire, of which the first is the source's HELLO as
- * it would have been sent at that time, without a token. Stateless; a client's spool thread.
+ * it would have been sent at that time, without a token. Stateless; on a client's spool thread.
  */
 final class SpoolFile {
   private static final long MAGIC = 0x46444D53504C0001L;

@@ -35,6 +35,7 @@ import org.fedometer.wire.client.ScriptedCollector;
  * Processes come and go, each with a client on the same folder, while the collector dies all the
  * time: it has each frame of each process once, and in order.
  */
+@net.jqwik.api.Tag("slow")
 class SpoolPropertyTest {
   private static final int MEMORY = 4 * 1024 * 1024;
 
