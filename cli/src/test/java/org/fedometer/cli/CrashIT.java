@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashIT {
   private static final Duration PATIENCE = Site.PATIENCE;
-  private static final int OBJECTS = 80;
+  private static final int OBJECTS = 100;
 
   private Site site;
   private Fedometer fedometer;

@@ -10,7 +10,11 @@ import java.util.stream.StreamSupport;
 final class Reports {
   private Reports() {}
 
-  /** Every object is there, once and with all of its triples, and a hundred were read back. */
+  /**
+   * Every object is there, once and with all of its triples, and a hundred were read back.
+   *
+   * @param objects 100 or more
+   */
   static void assertWhole(JsonNode report, long objects) {
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(objects);
     assertThat(report.at("/objects/failed").asLong()).isZero();

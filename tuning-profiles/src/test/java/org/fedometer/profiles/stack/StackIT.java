@@ -58,6 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StackIT {
+  private static final String QUICK_COMPILER = "jvm.arguments+=-XX:TieredStopAtLevel=1";
 
   private final FedoraRequests requests = new FedoraRequests();
   private final StackRegistry registry = StackRegistry.ofUser();
@@ -136,7 +137,7 @@ class StackIT {
           Provisioner.ofUser()
               .provision(
                   Profiles.shipped()
-                      .profile(profile, List.of("jvm.arguments+=-XX:TieredStopAtLevel=1")),
+                      .profile(profile, List.of(QUICK_COMPILER)),
                   StackOptions.at(home),
                   timer);
       stack.start(timer);
@@ -348,7 +349,8 @@ class StackIT {
                         StackOptions.at(mptstoreHome),
                         ProvisioningListener.SILENT))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageContaining("already holds a stack of profile mptstore-postgresql, and it is");
+        .hasMessageContaining(
+            "already holds a stack of profile mptstore-postgresql " + QUICK_COMPILER + ", and it is");
     assertThatThrownBy(
             () -> registry.find(mptstoreHome).orElseThrow().start(ProvisioningListener.SILENT))
         .isInstanceOf(ProvisioningException.class)
