@@ -79,6 +79,27 @@ class PageChecksIT {
   }
 
   @Test
+  void aPageThatGetsAButtonBehindTheFocusPasses() throws IOException {
+    URI page =
+        page(
+            "",
+            GOOD
+                + """
+                <div id=buttons><button>one</button></div>
+                <script>
+                  const buttons = document.getElementById('buttons');
+                  buttons.firstChild.onfocus = () => {
+                    if (buttons.children.length === 1) {
+                      buttons.prepend(document.createElement('button'));
+                      buttons.firstChild.textContent = 'late';
+                    }
+                  };
+                </script>
+                """);
+    PageChecks.check(browser, page, PageChecks.LOADED);
+  }
+
+  @Test
   void aPageThatAllowsItselfNothingPasses() throws IOException {
     URI page = page(policy("default-src 'none'; style-src 'unsafe-inline'"), GOOD);
     PageChecks.check(browser, page, PageChecks.LOADED, HOSTILE);

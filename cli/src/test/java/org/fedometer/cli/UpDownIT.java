@@ -118,7 +118,8 @@ class UpDownIT {
     assertThat(stacks).hasSize(1);
     JsonNode stack = stacks.get(0);
     assertThat(stack.get("home").asText()).isEqualTo(home.toString());
-    assertThat(stack.get("profile").asText()).isEqualTo("mulgara-derby fedora.xacml=true");
+    assertThat(stack.get("profile").asText())
+        .isEqualTo("mulgara-derby fedora.xacml=true " + Fedometer.QUICK_COMPILER);
     assertThat(ProcessHandle.of(stack.get("pid").asLong())).isPresent();
     Path passwordFile = Path.of(stack.get("passwordFile").asText());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(passwordFile)))

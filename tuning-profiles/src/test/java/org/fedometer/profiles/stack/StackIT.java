@@ -136,8 +136,7 @@ class StackIT {
       Stack stack =
           Provisioner.ofUser()
               .provision(
-                  Profiles.shipped()
-                      .profile(profile, List.of(QUICK_COMPILER)),
+                  Profiles.shipped().profile(profile, List.of(QUICK_COMPILER)),
                   StackOptions.at(home),
                   timer);
       stack.start(timer);
@@ -350,7 +349,9 @@ class StackIT {
                         ProvisioningListener.SILENT))
         .isInstanceOf(ProvisioningException.class)
         .hasMessageContaining(
-            "already holds a stack of profile mptstore-postgresql " + QUICK_COMPILER + ", and it is");
+            "already holds a stack of profile mptstore-postgresql "
+                + QUICK_COMPILER
+                + ", and it is");
     assertThatThrownBy(
             () -> registry.find(mptstoreHome).orElseThrow().start(ProvisioningListener.SILENT))
         .isInstanceOf(ProvisioningException.class)
