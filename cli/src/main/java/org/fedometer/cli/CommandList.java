@@ -47,6 +47,8 @@ import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.Column.Overflow;
 import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.IHelpSectionRenderer;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** All commands, by job as {@code fedometer help} shows them; {@code docs/cli.md} has the same. */
@@ -114,6 +116,25 @@ final class CommandList implements IHelpSectionRenderer {
   record Job(String heading, List<Class<?>> classes) {
     List<String> commands() {
       return classes.stream().map(CommandList::nameOf).toList();
+    }
+  }
+
+  /** Gives {@code fedometer} its commands: all, where picocli or one of its tools makes this. */
+  static final class Adding implements IModelTransformer {
+    private final List<Class<?>> commands;
+
+    Adding() {
+      this(all());
+    }
+
+    Adding(List<Class<?>> commands) {
+      this.commands = commands;
+    }
+
+    @Override
+    public CommandSpec transform(CommandSpec fedometer) {
+      commands.forEach(each -> fedometer.addSubcommand(nameOf(each), new CommandLine(each)));
+      return fedometer;
     }
   }
 

@@ -14,6 +14,7 @@ import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.experiments.job.Reason;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
             + "Start with 'fedometer run': it brings up a real Fedora, loads it and shows where the"
             + " time went.",
     mixinStandardHelpOptions = true,
+    modelTransformer = CommandList.Adding.class,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = Headings.EXIT_CODES,
@@ -86,12 +88,20 @@ public final class Main implements Runnable {
   }
 
   private static CommandLine commandLine(List<Class<?>> commands) {
-    CommandLine commandLine = new CommandLine(new Main());
-    commands.forEach(commandLine::addSubcommand);
-    commandLine
-        .setExecutionExceptionHandler(new PlainErrors())
-        .setParameterExceptionHandler(new BadUsage())
-        .setCaseInsensitiveEnumValuesAllowed(true);
+    IFactory factory =
+        new IFactory() {
+          @Override
+          public <K> K create(Class<K> type) throws Exception {
+            return type == CommandList.Adding.class
+                ? type.cast(new CommandList.Adding(commands))
+                : CommandLine.defaultFactory().create(type);
+          }
+        };
+    CommandLine commandLine =
+        new CommandLine(new Main(), factory)
+            .setExecutionExceptionHandler(new PlainErrors())
+            .setParameterExceptionHandler(new BadUsage())
+            .setCaseInsensitiveEnumValuesAllowed(true);
     CommandList.into(commandLine);
     commandLine.registerConverter(Path.class, new PathConverter());
     return commandLine.setOut(StandardOutput.forHelp());

@@ -43,6 +43,10 @@ class CommandListTest {
       assertThat(CommandList.neededFor(first, "runs")).isEqualTo(CommandList.all());
     }
     assertThat(CommandList.neededFor()).isEqualTo(CommandList.all());
+    assertThat(new CommandLine(Main.class).getSubcommands().keySet())
+        .as("what makes manual pages")
+        .isEqualTo(Main.commandLine().getSubcommands().keySet())
+        .hasSameSizeAs(CommandList.all());
   }
 
   @Test
