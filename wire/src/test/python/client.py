@@ -308,7 +308,7 @@ TYPES = {
     "barrier": (25, record(("name", text), ("at", zigzag))),
     "clock": (26, record(
         ("at", zigzag), ("offset", zigzag), ("uncertainty", varint), ("bootId", text))),
-    "logs": (27, to_end(*LOG)),
+    "logs": (27, counted(*LOG)),
     "metrics": (28, counted(("number", varint), ("name", text), ("unit", text))),
     "telemetry": (29, to_end(
         ("at", Less), ("values", counted(("metric", varint), ("value", fixed("d")))))),

@@ -21,8 +21,8 @@ final class PageChecks {
 
   private static final Duration FOCUS_PATIENCE = Duration.ofSeconds(10);
 
-  /** Through a page that gets elements while somebody walks. */
-  private static final int MOST_WALKS = 5;
+  /** Walks by Tab through a page that goes on to get elements. */
+  private static final int MAX_WALKS = 5;
 
   /** How people look at a page; it is opened anew for each. */
   private enum Look {
@@ -289,7 +289,7 @@ final class PageChecks {
     // A page that glides to each stop takes its time, on a busy machine a long one.
     browser.reducedMotion(true);
     List<String> unseen = walk(browser);
-    for (int walks = 1; walks < MOST_WALKS && !browser.texts(CAME_MEANWHILE).isEmpty(); walks++) {
+    for (int walks = 1; walks < MAX_WALKS && !browser.texts(CAME_MEANWHILE).isEmpty(); walks++) {
       unseen = walk(browser);
     }
     faults.assertThat(unseen).as("%s: whose focus is not to be seen", look.words).isEmpty();

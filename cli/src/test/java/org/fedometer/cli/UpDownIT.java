@@ -28,6 +28,7 @@ import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,10 +70,18 @@ class UpDownIT {
       """;
 
   @TempDir private Path folder;
+  private Fedometer fedometer;
+
+  /** What a test that failed has left. */
+  @AfterEach
+  void end() throws Exception {
+    fedometer.start("down", "--home", folder.resolve("left-running").toString()).await(PATIENCE);
+    fedometer.endCalls();
+  }
 
   @Test
   void aHeapThatTheKernelWouldKillFedoraForIsRefusedBeforeAnythingIsMade() throws Exception {
-    Fedometer fedometer = new Fedometer(folder);
+    fedometer = new Fedometer(folder);
     Path home = folder.resolve("too-large");
     var up =
         fedometer
@@ -85,7 +94,7 @@ class UpDownIT {
 
   @Test
   void upLeavesAFedoraThatPsFindsAndDownTakesAway() throws Exception {
-    Fedometer fedometer = new Fedometer(folder);
+    fedometer = new Fedometer(folder);
     Path home = folder.resolve("left-running");
     var collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
     var up =

@@ -156,12 +156,6 @@ public final class PayloadReader {
     return Arrays.copyOfRange(bytes, position - length, position);
   }
 
-  public void skipString() throws MalformedFrameException {
-    int length = varintInt("The length of a text");
-    need(length);
-    position += length;
-  }
-
   private void need(int count) throws MalformedFrameException {
     if (end - position < count) {
       throw new MalformedFrameException("The payload ends too early");

@@ -164,9 +164,11 @@ class DamageTest {
 
   @Example
   void valuesThatMeanNothingAreRefused() {
-    assertRefused(FrameType.LOGS, "level", 0, 0, 0, 0, 0, 0, 0, 0);
-    assertRefused(FrameType.LOGS, "level", 0, 7, 0, 0, 0, 0, 0, 0);
-    assertRefused(FrameType.LOGS, "too early", 0, 3, 0, 0, 0, 0, 0);
+    assertRefused(FrameType.LOGS, "level", 1, 0, 0, 0, 0, 0, 0, 0, 0);
+    assertRefused(FrameType.LOGS, "level", 1, 0, 7, 0, 0, 0, 0, 0, 0);
+    assertRefused(FrameType.LOGS, "too early", 1, 0, 3, 0, 0, 0, 0, 0, 1);
+    assertRefused(FrameType.LOGS, "too many", 0, 0);
+    assertRefused(FrameType.LOGS, "cannot hold", 2, 0, 3, 0, 0, 0, 0, 0, 0);
     assertRefused(FrameType.ANSWER, "state", 0, 0, 0, 1, 3, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 4, 0, 0, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 0, 0, 0, 1, 1, 65, 4, 0);

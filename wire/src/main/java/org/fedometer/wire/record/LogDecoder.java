@@ -7,8 +7,7 @@ import org.fedometer.wire.PayloadReader;
 
 /** Reads the payload of a {@code FrameType.LOGS} frame. Stateless, any thread. */
 public final class LogDecoder {
-  /** Logger, thread, message, stack trace, context. */
-  private static final int TEXTS_OF_A_LINE = 5;
+  private static final int LEAST_LINE_BYTES = 8;
 
   private LogDecoder() {}
 
@@ -17,7 +16,7 @@ public final class LogDecoder {
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     LogRow row = new LogRow();
-    while (in.remaining() > 0) {
+    for (int left = in.count("log lines", LEAST_LINE_BYTES); left > 0; left--) {
       row.atNanos += in.zigzag();
       row.level = LogLevel.ofCode(in.fixed8());
       row.traceId = in.zigzag();
@@ -28,21 +27,11 @@ public final class LogDecoder {
       row.context = in.string("A context", LogEncoder.MAX_CONTEXT_BYTES);
       consumer.accept(row);
     }
+    in.expectEnd();
   }
 
   /** How many lines a frame holds, far cheaper than decoding it; the payload keeps its position. */
   public static int count(ByteBuffer payload) throws MalformedFrameException {
-    PayloadReader in = new PayloadReader(payload);
-    int count = 0;
-    while (in.remaining() > 0) {
-      in.zigzag();
-      in.fixed8();
-      in.zigzag();
-      for (int text = 0; text < TEXTS_OF_A_LINE; text++) {
-        in.skipString();
-      }
-      count++;
-    }
-    return count;
+    return new PayloadReader(payload).count("log lines", LEAST_LINE_BYTES);
   }
 }

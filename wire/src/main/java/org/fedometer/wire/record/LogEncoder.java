@@ -39,6 +39,8 @@ public final class LogEncoder {
           + 3
           + MAX_CONTEXT_BYTES;
 
+  private static final int MAX_COUNT_BYTES = 5;
+
   private final PayloadWriter body = new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES);
   private int count;
   private long atNanos;
@@ -101,12 +103,12 @@ public final class LogEncoder {
   }
 
   public int sizeBytes() {
-    return body.size();
+    return MAX_COUNT_BYTES + body.size();
   }
 
   /** Whether there is no room for one more line. */
   public boolean isFull() {
-    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_LOG_BYTES;
+    return sizeBytes() > Frame.MAX_PAYLOAD_BYTES - MAX_LOG_BYTES;
   }
 
   public int count() {
@@ -115,7 +117,7 @@ public final class LogEncoder {
 
   /** The payload with all lines added since the last call; the encoder is empty afterwards. */
   public byte[] finish() {
-    byte[] payload = body.toByteArray();
+    byte[] payload = PayloadWriter.counted(count, body);
     body.reset();
     count = 0;
     atNanos = 0;
