@@ -95,7 +95,8 @@ class BackgroundCollectorTest {
     Path reused = directory.resolve("store");
     InetSocketAddress anyPort = new InetSocketAddress("127.0.0.1", 0);
     try (CollectorServer server =
-        CollectorServer.start(CollectorOptions.foreground(anyPort, reused).withHttp(anyPort))) {
+        CollectorServer.start(
+            CollectorOptions.foreground(EndpointOptions.at(anyPort).withHttp(anyPort), reused))) {
       assertThat(BackgroundCollector.dashboard(reused, server.address()))
           .hasValue("http://127.0.0.1:" + server.httpAddress().getPort() + "/");
       assertThat(BackgroundCollector.dashboard(reused, new InetSocketAddress("127.0.0.1", 1)))
@@ -173,16 +174,16 @@ class BackgroundCollectorTest {
     InetSocketAddress anyPort = new InetSocketAddress("127.0.0.1", 0);
     InetSocketAddress first;
     try (CollectorServer server =
-        CollectorServer.start(CollectorOptions.background(anyPort, kept))) {
+        CollectorServer.start(CollectorOptions.background(EndpointOptions.at(anyPort), kept))) {
       first = server.address();
     }
     try (CollectorServer server =
-        CollectorServer.start(CollectorOptions.background(anyPort, kept))) {
+        CollectorServer.start(CollectorOptions.background(EndpointOptions.at(anyPort), kept))) {
       assertThat(server.address()).isEqualTo(first);
     }
     try (ServerSocket other = new ServerSocket(first.getPort(), 1, first.getAddress());
         CollectorServer server =
-            CollectorServer.start(CollectorOptions.background(anyPort, kept))) {
+            CollectorServer.start(CollectorOptions.background(EndpointOptions.at(anyPort), kept))) {
       assertThat(server.address().getPort()).isNotEqualTo(other.getLocalPort());
     }
   }
@@ -194,7 +195,8 @@ class BackgroundCollectorTest {
     Files.writeString(kept.resolve("collector.port"), text);
     try (CollectorServer server =
         CollectorServer.start(
-            CollectorOptions.background(new InetSocketAddress("127.0.0.1", 0), kept))) {
+            CollectorOptions.background(
+                EndpointOptions.at(new InetSocketAddress("127.0.0.1", 0)), kept))) {
       assertThat(kept.resolve("collector.port"))
           .hasContent(String.valueOf(server.address().getPort()));
     }

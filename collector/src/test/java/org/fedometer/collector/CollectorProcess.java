@@ -24,10 +24,18 @@ public final class CollectorProcess implements AutoCloseable {
    * the files of its certificate and key.
    */
   public static void main(String[] arguments) throws Exception {
+    EndpointOptions endpoints =
+        EndpointOptions.at(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[1])));
+    if (System.getProperty(HTTP) != null) {
+      endpoints =
+          endpoints.withHttp(
+              new InetSocketAddress("127.0.0.1", Integer.parseInt(System.getProperty(HTTP))));
+    }
+    if (arguments.length > 5) {
+      endpoints = endpoints.withTls(new TlsFiles(Path.of(arguments[5]), Path.of(arguments[6])));
+    }
     CollectorOptions options =
-        CollectorOptions.foreground(
-                new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[1])),
-                Path.of(arguments[0]))
+        CollectorOptions.foreground(endpoints, Path.of(arguments[0]))
             .withJournal(
                 JournalOptions.defaults()
                     .withSegmentBytes(Long.parseLong(arguments[2]))
@@ -36,15 +44,7 @@ public final class CollectorProcess implements AutoCloseable {
                     .withClock(OneDay.CLOCK));
     Duration idle = Duration.ofMillis(Long.parseLong(arguments[3]));
     if (!idle.isZero()) {
-      options = options.withIdleExit(idle, idle.multipliedBy(4));
-    }
-    if (System.getProperty(HTTP) != null) {
-      options =
-          options.withHttp(
-              new InetSocketAddress("127.0.0.1", Integer.parseInt(System.getProperty(HTTP))));
-    }
-    if (arguments.length > 5) {
-      options = options.withTls(new TlsFiles(Path.of(arguments[5]), Path.of(arguments[6])));
+      options = options.withIdleExit(new IdleExit(idle, idle.multipliedBy(4)));
     }
     try (CollectorServer server = CollectorServer.start(options)) {
       server.awaitStop();

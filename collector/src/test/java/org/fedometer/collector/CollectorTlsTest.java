@@ -468,9 +468,9 @@ class CollectorTlsTest {
   private void start(TlsFiles files) throws IOException {
     server =
         CollectorServer.start(
-            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
-                .withJournal(JournalOptions.defaults().withToken(TOKEN))
-                .withTls(files));
+            CollectorOptions.foreground(
+                    EndpointOptions.at(new InetSocketAddress("127.0.0.1", 0)).withTls(files), store)
+                .withJournal(JournalOptions.defaults().withToken(TOKEN)));
   }
 
   private static CollectorClient open(int port, TlsTrust trust) {

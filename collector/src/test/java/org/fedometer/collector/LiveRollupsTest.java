@@ -271,7 +271,7 @@ class LiveRollupsTest {
   private CollectorServer start(long segmentBytes) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), directory)
-            .withRollupInterval(Duration.ofMillis(20))
+            .withLive(new LiveOptions(Duration.ofMillis(20), null))
             .withJournal(JournalOptions.defaults().withSegmentBytes(segmentBytes)));
   }
 

@@ -68,10 +68,12 @@ class LogDoorsTest {
   private void start(TlsFiles tls, Doors doors) throws Exception {
     server =
         CollectorServer.start(
-            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
-                .withJournal(JournalOptions.defaults().withToken("open sesame"))
-                .withTls(tls)
-                .withDoors(doors));
+            CollectorOptions.foreground(
+                    EndpointOptions.at(new InetSocketAddress("127.0.0.1", 0))
+                        .withTls(tls)
+                        .withDoors(doors),
+                    store)
+                .withJournal(JournalOptions.defaults().withToken("open sesame")));
   }
 
   /** One event, whole; returns when the collector has closed the connection, too. */

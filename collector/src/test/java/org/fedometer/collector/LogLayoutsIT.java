@@ -111,8 +111,10 @@ class LogLayoutsIT {
     begin = Instant.now();
     try (CollectorServer server =
         CollectorServer.start(
-            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
-                .withHttp(new InetSocketAddress("127.0.0.1", 0))
+            CollectorOptions.foreground(
+                    EndpointOptions.at(new InetSocketAddress("127.0.0.1", 0))
+                        .withHttp(new InetSocketAddress("127.0.0.1", 0)),
+                    store)
                 .withJournal(
                     JournalOptions.defaults()
                         .withSealAge(Duration.ofMillis(200))

@@ -226,7 +226,12 @@ class LogSendersTest {
     TestCertificates certificates = new TestCertificates(directory);
     certificates.selfSigned("own", "ip:127.0.0.1");
     server =
-        CollectorServer.start(options().withTls(CollectorFiles.of(certificates, "own", directory)));
+        CollectorServer.start(
+            CollectorOptions.foreground(
+                    EndpointOptions.at(address())
+                        .withTls(CollectorFiles.of(certificates, "own", directory)),
+                    store)
+                .withJournal(JournalOptions.defaults().withClock(OneDay.CLOCK)));
     try (Socket socket = certificates.trusting("own").createSocket()) {
       socket.connect(server.address());
       for (byte one : "<134>1 - h a - - - hello\n".getBytes(StandardCharsets.US_ASCII)) {
@@ -266,8 +271,8 @@ class LogSendersTest {
     server.close();
     server =
         CollectorServer.start(
-            CollectorOptions.background(address(), store)
-                .withIdleExit(Duration.ofMillis(1), Duration.ofMillis(500)));
+            CollectorOptions.background(EndpointOptions.at(address()), store)
+                .withIdleExit(new IdleExit(Duration.ofMillis(1), Duration.ofMillis(500))));
     try (Socket socket = connect()) {
       send(socket, "{\"message\":\"here\"}\n");
       assertThat(server.awaitStop(Duration.ofSeconds(1))).isFalse();

@@ -119,8 +119,10 @@ class ToldEventsTest {
         TlsTrust.ofPemFile(certificates.certificate("own", folder.resolve("trusted.pem")));
     try (CollectorServer server =
             CollectorServer.start(
-                CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
-                    .withTls(CollectorFiles.of(certificates, "own", folder)));
+                CollectorOptions.foreground(
+                    EndpointOptions.at(new InetSocketAddress("127.0.0.1", 0))
+                        .withTls(CollectorFiles.of(certificates, "own", folder)),
+                    store));
         CollectorClient agent =
             CollectorClient.open(told(server.address().getPort()).tls(trust).build())) {
       for (int i = 0; i < 20; i++) {

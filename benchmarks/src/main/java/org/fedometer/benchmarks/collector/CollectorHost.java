@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.fedometer.benchmarks.process.ProcessMemory;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.EndpointOptions;
 
 /** The collector under test, in its own process; ends when its standard input does. */
 public final class CollectorHost {
@@ -20,9 +21,9 @@ public final class CollectorHost {
   public static void main(String[] arguments) throws Exception {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     boolean withHttp = arguments.length > 1 && arguments[1].equals(WITH_HTTP);
-    CollectorOptions options = CollectorOptions.foreground(anyPort, Path.of(arguments[0]));
+    EndpointOptions endpoints = EndpointOptions.at(anyPort).withHttp(withHttp ? anyPort : null);
     try (CollectorServer server =
-        CollectorServer.start(withHttp ? options.withHttp(anyPort) : options)) {
+        CollectorServer.start(CollectorOptions.foreground(endpoints, Path.of(arguments[0])))) {
       System.out.println("port " + server.address().getPort());
       if (withHttp) {
         System.out.println("http " + server.httpAddress().getPort());

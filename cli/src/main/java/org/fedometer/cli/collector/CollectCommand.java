@@ -18,6 +18,8 @@ import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.EndpointOptions;
+import org.fedometer.collector.LiveOptions;
 import org.fedometer.collector.Retention;
 import org.fedometer.collector.journal.JournalOptions;
 import picocli.CommandLine.Command;
@@ -90,17 +92,16 @@ public final class CollectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    EndpointOptions endpoints = new EndpointOptions(listen, http, doors.tlsOrNull(), doors.doors());
     CollectorOptions options =
         background
-            ? CollectorOptions.background(listen, store.directory())
-            : CollectorOptions.foreground(listen, store.directory())
+            ? CollectorOptions.background(endpoints, store.directory())
+            : CollectorOptions.foreground(endpoints, store.directory())
                 .withJournal(JournalOptions.defaults().withToken(token.token()));
-    options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
-    options = options.withTls(doors.tlsOrNull()).withDoors(doors.doors());
-    options = options.withInflux(influx.targetOrNull());
-    if (http != null) {
-      options = options.withHttp(http);
-    }
+    options =
+        options
+            .withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes))
+            .withLive(LiveOptions.to(influx.targetOrNull()));
     // Made before the log takes standard error's place: whoever is refused reads it here.
     PrintWriter terminal = spec.commandLine().getErr();
     try {

@@ -283,9 +283,13 @@ public final class Journal {
     return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && !leftBehind && !failed;
   }
 
-  /** Waits until the journal has ended: stopped, or failed in a way that it cannot go on from. */
-  public void awaitEnd() throws InterruptedException {
-    stopped.await();
+  /**
+   * Waits until the journal has ended: stopped, or failed in a way that it cannot go on from.
+   *
+   * @return false when it has not by then
+   */
+  public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
+    return stopped.await(timeoutMillis, TimeUnit.MILLISECONDS);
   }
 
   /**

@@ -23,6 +23,8 @@ import java.util.stream.StreamSupport;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorProcess;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.EndpointOptions;
+import org.fedometer.collector.IdleExit;
 import org.fedometer.collector.RawSource;
 import org.fedometer.collector.http.HttpAnswers;
 import org.fedometer.collector.http.HttpAnswers.Events;
@@ -317,8 +319,8 @@ class DashboardTest {
   void whoLooksOnDoesNotKeepACollectorInTheBackgroundAlive() throws Exception {
     try (CollectorServer collector =
         CollectorServer.start(
-            CollectorOptions.background(ANY_PORT, store)
-                .withIdleExit(Duration.ofMillis(300), Duration.ofSeconds(30)))) {
+            CollectorOptions.background(EndpointOptions.at(ANY_PORT), store)
+                .withIdleExit(new IdleExit(Duration.ofMillis(300), Duration.ofSeconds(30))))) {
       assertThat(collector.httpAddress().getAddress().isLoopbackAddress()).isTrue();
       assertThat(Files.readString(store.resolve("collector.json")))
           .contains("http://127.0.0.1:" + collector.httpAddress().getPort() + "/");
@@ -635,8 +637,7 @@ class DashboardTest {
 
   private CollectorServer start(long segmentBytes) throws IOException {
     return CollectorServer.start(
-        CollectorOptions.foreground(ANY_PORT, store)
-            .withHttp(ANY_PORT)
+        CollectorOptions.foreground(EndpointOptions.at(ANY_PORT).withHttp(ANY_PORT), store)
             .withJournal(JournalOptions.defaults().withSegmentBytes(segmentBytes)));
   }
 

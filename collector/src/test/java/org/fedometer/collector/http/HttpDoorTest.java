@@ -33,6 +33,7 @@ import javax.net.SocketFactory;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorProcess;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.EndpointOptions;
 import org.fedometer.collector.RawSource;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.journal.JournalFigures;
@@ -53,6 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class HttpDoorTest {
   private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+  private static final EndpointOptions WITH_HTTP = EndpointOptions.at(ANY_PORT).withHttp(ANY_PORT);
 
   @TempDir Path store;
   private final Refusals refusals = new Refusals();
@@ -124,7 +126,7 @@ class HttpDoorTest {
   void figuresAreToldThoughTheStoresDiskDoesNotAnswer() throws Exception {
     Path lost = store.resolve("lost");
     try (CollectorServer collector =
-        CollectorServer.start(CollectorOptions.foreground(ANY_PORT, lost).withHttp(ANY_PORT))) {
+        CollectorServer.start(CollectorOptions.foreground(WITH_HTTP, lost))) {
       Path elsewhere = Files.move(lost, store.resolve("elsewhere"));
 
       Answer metrics = get(collector.httpAddress(), "/metrics");
@@ -223,8 +225,7 @@ class HttpDoorTest {
             certificates.certificate("own", keys.resolve("own.pem")),
             certificates.key("own", keys.resolve("own.key")));
     try (CollectorServer collector =
-        CollectorServer.start(
-            CollectorOptions.foreground(ANY_PORT, store).withHttp(ANY_PORT).withTls(files))) {
+        CollectorServer.start(CollectorOptions.foreground(WITH_HTTP.withTls(files), store))) {
       assertThat(
               ask(collector.httpAddress(), certificates.trusting("own"), request("/health", ""))
                   .status())
@@ -526,7 +527,7 @@ class HttpDoorTest {
   // ---- the collector ----
 
   private CollectorServer start() throws IOException {
-    return CollectorServer.start(CollectorOptions.foreground(ANY_PORT, store).withHttp(ANY_PORT));
+    return CollectorServer.start(CollectorOptions.foreground(WITH_HTTP, store));
   }
 
   private HttpDoor door(Visitors visitors, HttpDoor.Limits limits) throws IOException {

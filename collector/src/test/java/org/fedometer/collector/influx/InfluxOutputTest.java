@@ -13,6 +13,7 @@ import java.util.Map;
 import org.fedometer.collector.Asked;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.LiveOptions;
 import org.fedometer.collector.Logged;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunStore;
@@ -296,7 +297,7 @@ class InfluxOutputTest {
   private CollectorServer collector(InfluxTarget target) throws Exception {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
-            .withInflux(target)
+            .withLive(LiveOptions.to(target))
             .withJournal(JournalOptions.defaults().withSegmentBytes(4_000)));
   }
 

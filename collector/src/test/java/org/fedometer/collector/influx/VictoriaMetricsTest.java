@@ -11,6 +11,7 @@ import java.util.List;
 import org.fedometer.collector.Asked;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.LiveOptions;
 import org.fedometer.store.RunStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +33,7 @@ class VictoriaMetricsTest {
       try (CollectorServer collector =
               CollectorServer.start(
                   CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
-                      .withInflux(target));
+                      .withLive(LiveOptions.to(target)));
           ExampleRun source = ExampleRun.connect(collector.address(), "live")) {
         began = source.beganEpochMillis();
         source.document("done", "zgc");

@@ -582,7 +582,7 @@ class JournalTest {
     asked.countDown();
 
     assertThat(released.get(30, TimeUnit.SECONDS)).isFalse();
-    journal.awaitEnd();
+    journal.awaitEnd(Long.MAX_VALUE);
     assertThat(journal.hasFailed()).isTrue();
     assertThat(journal.releaseLater("quiet", () -> {}).get(30, TimeUnit.SECONDS)).isFalse();
     assertThat(journal.release("quiet")).isFalse();

@@ -1,0 +1,230 @@
+package org.fedometer.collector;
+
+import io.netty.util.NetUtil;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.http.CollectorPages;
+import org.fedometer.collector.http.HttpDoor;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.logs.AssumedEvents;
+import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.collector.measured.MeasuredSources;
+import org.fedometer.collector.receive.ConnectionWatch;
+import org.fedometer.collector.receive.Listener;
+import org.fedometer.collector.receive.TlsFiles;
+import org.fedometer.collector.receive.TlsIdentity;
+import org.fedometer.store.StoreIdentity;
+import org.fedometer.wire.FailureText;
+import org.fedometer.wire.HostBoot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens to sources, readers and those who ask by HTTP, and says in the store's {@code
+ * collector.json} where. Opened and closed by one thread, asked by any.
+ */
+final class Endpoints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
+
+  private final EndpointOptions options;
+  private final String token;
+  private final TlsIdentity tls;
+  private final Path store;
+
+  // Null until they have come up:
+  private Listener listener;
+  private HttpDoor http;
+
+  /**
+   * Listens nowhere yet.
+   *
+   * @param token that sources must bring, or empty for none
+   * @param tls as {@link #check} gives it
+   */
+  Endpoints(EndpointOptions options, String token, TlsIdentity tls, Path store) {
+    this.options = options;
+    this.token = token;
+    this.tls = tls;
+    this.store = store;
+  }
+
+  /**
+   * Refuses what cannot be listened at, before a store is made for it.
+   *
+   * @param isNew whether there is no store yet: a slip of the pen leaves no empty one behind
+   * @return null to take plain connections
+   * @throws IOException one sentence: the certificate or key is of no use, or the address cannot be
+   *     had
+   * @throws IllegalArgumentException one sentence: strangers could come in, which nobody allowed
+   */
+  static TlsIdentity check(EndpointOptions options, String token, boolean isNew)
+      throws IOException {
+    TlsFiles files = options.tls();
+    options.doors().check("--listen", options.listen(), files, !token.isEmpty());
+    if (options.http() != null) {
+      options.doors().check("--http", options.http(), files, !token.isEmpty());
+    }
+    TlsIdentity identity = files == null ? null : TlsIdentity.of(files);
+    if (isNew) {
+      Listener.check(options.listen());
+    }
+    return identity;
+  }
+
+  /**
+   * @throws IOException one sentence: an address cannot be had
+   */
+  void open(Journal journal, Asking asking, ConnectionWatch watch, LiveViews views)
+      throws IOException {
+    Path certificate = tls == null ? null : certificateFile();
+    AssumedEvents assumed = new AssumedEvents();
+    LogIntake logs =
+        new LogIntake(
+            options.doors().logSenders(!token.isEmpty()),
+            new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
+            StoreIdentity.of(store).id(),
+            assumed);
+    listener = listen(journal, asking, watch, logs);
+    if (options.http() != null) {
+      http =
+          new CollectorPages(
+                  version(),
+                  store,
+                  journal::figures,
+                  watch.refusals(),
+                  views.counts(),
+                  assumed,
+                  views.dashboard(),
+                  views.influx() == null ? null : views.influx()::status)
+              .open(options.http(), tls, token);
+      announceHttp();
+    }
+    announce(certificate);
+  }
+
+  /** Agents of an earlier collector of the store go on knocking at its port. */
+  private Listener listen(Journal journal, Asking asking, ConnectionWatch watch, LogIntake logs)
+      throws IOException {
+    InetSocketAddress asked = options.listen();
+    boolean anyPort = asked.getPort() == 0 && !asked.isUnresolved();
+    int last = anyPort ? LastPort.read(store) : 0;
+    if (last > 0) {
+      try {
+        InetSocketAddress before = new InetSocketAddress(asked.getAddress(), last);
+        return Listener.listen(before, tls, journal, asking, watch, logs, options.doors());
+      } catch (IOException e) {
+        LOG.warn(
+            "The last collector of {} had port {}, which cannot be had now ({}): agents that send"
+                + " there do not reach this one",
+            store,
+            last,
+            FailureText.of(e.getCause() == null ? e : e.getCause()));
+      }
+    }
+    return Listener.listen(asked, tls, journal, asking, watch, logs, options.doors());
+  }
+
+  private void announceHttp() {
+    String where = NetUtil.toSocketAddressString(http.address());
+    LOG.info("HTTP: the dashboard, /health and /metrics on {}", where);
+    if (!http.address().getAddress().isLoopbackAddress() && token.isEmpty()) {
+      LOG.warn("Without a token (--token-file), everybody who reaches {} may read them", where);
+    }
+  }
+
+  private void announce(Path certificate) throws IOException {
+    InetAddress host = address().getAddress();
+    new CollectorFile(
+            ProcessHandle.current().pid(),
+            ProcessHandle.current().info().startInstant().orElseGet(Instant::now).toString(),
+            host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
+            address().getPort(),
+            version(),
+            certificate == null ? null : certificate.toString(),
+            http == null ? null : urlOf(http.address()))
+        .write(store);
+    try {
+      LastPort.write(store, address().getPort());
+    } catch (IOException e) {
+      LOG.warn(
+          "The port is not kept, and the next collector of {} may have another one: {}",
+          store,
+          FailureText.of(e));
+    }
+    String where = listener.addressText(options.listen());
+    LOG.info("The collector listens on {}, store {}", where, store);
+    if (tls == null && !host.isLoopbackAddress()) {
+      LOG.warn(
+          "Without TLS (--tls-certificate, --tls-key), samples and token travel in the clear to {}",
+          where);
+    }
+    if (token.isEmpty()
+        && (tls == null || !options.tls().requiresCertificates())
+        && !host.isLoopbackAddress()) {
+      LOG.warn("Without a token (--token-file), everybody who reaches {} may send and ask", where);
+    }
+  }
+
+  /** A PEM file for those on this machine who want to be sure that it is this collector. */
+  private Path certificateFile() throws IOException {
+    if (options.tls().own().pemKeyOrNull() != null) {
+      return options.tls().own().file();
+    }
+    Path copy = store.resolve("collector.pem");
+    tls.keepCopyIn(copy);
+    return copy;
+  }
+
+  private String urlOf(InetSocketAddress address) {
+    InetSocketAddress reached =
+        address.getAddress().isAnyLocalAddress()
+            ? new InetSocketAddress("127.0.0.1", address.getPort())
+            : address;
+    return (tls == null ? "http://" : "https://") + NetUtil.toSocketAddressString(reached) + "/";
+  }
+
+  private static String version() {
+    String version = Endpoints.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+
+  InetSocketAddress address() {
+    return listener.address();
+  }
+
+  /** Null where nobody is answered by HTTP. */
+  InetSocketAddress httpAddress() {
+    return http == null ? null : http.address();
+  }
+
+  // ---- the end, in this order ----
+
+  /** The store names no collector any more. */
+  void withdraw() throws IOException {
+    CollectorFile.delete(store);
+  }
+
+  /** Nobody new comes in; those who are here hear of the end from the journal. */
+  void closeDoor() {
+    if (listener != null) {
+      listener.closeDoor();
+    }
+  }
+
+  void closeHttp() {
+    if (http != null) {
+      http.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (listener != null) {
+      listener.close();
+    }
+  }
+}

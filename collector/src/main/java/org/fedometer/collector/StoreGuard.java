@@ -1,0 +1,116 @@
+package org.fedometer.collector;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.store.RunStore;
+import org.fedometer.wire.FailureText;
+import org.fedometer.wire.disk.PrivateFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps other collectors out of a store until this one writes nothing any more. Any thread. */
+final class StoreGuard {
+  private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
+  private static final int LOCK_ATTEMPTS = 5;
+  private static final long LOCK_PAUSE_MILLIS = 100;
+
+  private final Path store;
+  private final StoreLock lock;
+
+  private StoreGuard(Path store, StoreLock lock) {
+    this.store = store;
+    this.lock = lock;
+  }
+
+  /**
+   * Makes the folder where it does not exist, and locks it.
+   *
+   * @throws IOException one sentence: it cannot be written, or another collector writes it
+   */
+  static StoreGuard of(Path directory) throws IOException {
+    Path store = prepare(directory);
+    return new StoreGuard(store, lock(store));
+  }
+
+  private static Path prepare(Path directory) throws IOException {
+    try {
+      PrivateFiles.createFolders(RunStore.at(directory).runsDirectory());
+      Path store = directory.toRealPath();
+      if (Files.isWritable(store) && Files.isWritable(RunStore.at(store).runsDirectory())) {
+        return store;
+      }
+    } catch (IOException e) {
+      throw new IOException(
+          "The store " + directory + " cannot be written: " + FailureText.of(e), e);
+    }
+    throw new IOException("The store " + directory + " cannot be written by this user");
+  }
+
+  private static StoreLock lock(Path store) throws IOException {
+    Path file = StoreLock.ofCollector(store);
+    for (int attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
+      Optional<StoreLock> lock = StoreLock.tryLock(file);
+      if (lock.isPresent()) {
+        return lock.get();
+      }
+      try {
+        // Somebody who looks whether there is a collector holds the lock for a moment too.
+        Thread.sleep(LOCK_PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    throw new IOException(otherCollector(store));
+  }
+
+  private static String otherCollector(Path store) {
+    String which = "";
+    try {
+      which =
+          CollectorFile.read(store)
+              .map(file -> " (process %d, %s:%d)".formatted(file.pid(), file.host(), file.port()))
+              .orElse("");
+    } catch (IOException e) {
+      // Then the message does without.
+    }
+    return "Another collector" + which + " already writes the store " + store;
+  }
+
+  /** The folder as the system calls it. */
+  Path store() {
+    return store;
+  }
+
+  /**
+   * Lets others in; while the journal is still at work, it has the store for itself until it writes
+   * nothing any more.
+   *
+   * @param journal null where none was started
+   */
+  void release(Journal journal) throws IOException {
+    if (journal != null && journal.mayWrite()) {
+      LOG.error(
+          "{} stays locked until its journal writes nothing any more, or this process ends", store);
+      OwnThreads.daemon("fedometer-store-lock", () -> releaseAfter(journal)).start();
+    } else {
+      lock.close();
+    }
+  }
+
+  private void releaseAfter(Journal journal) {
+    try {
+      journal.awaitLastWrite();
+      lock.close();
+      LOG.info("{} is no longer locked", store);
+    } catch (IOException e) {
+      LOG.warn("{} could not be unlocked: {}", store, FailureText.of(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
