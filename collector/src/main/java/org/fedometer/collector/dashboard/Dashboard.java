@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,9 +37,12 @@ import org.slf4j.LoggerFactory;
 public final class Dashboard implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
 
-  private static final long LEAST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+  private static final Duration LOOK_INTERVAL = Duration.ofMillis(250);
+  private static final long LEAST_PAUSE_NANOS = LOOK_INTERVAL.toNanos();
   private static final Duration ENDED_STAYS = Duration.ofMinutes(5);
   private static final Duration OPEN_STAYS = Duration.ofSeconds(10);
+  private static final String MISSED =
+      "more came than could be counted: sums and courses lack some of it until the run is closed";
   private static final long GOODBYE_MILLIS = 5_000;
 
   private final Limits limits;
@@ -50,13 +54,13 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private volatile Supplier<Map<String, Set<UUID>>> connected = Map::of;
   private volatile boolean recovering = true;
 
-  /** Of the journal's thread: whether each open run is followed here. */
-  private final Map<Path, Boolean> open = new HashMap<>();
+  /** Of the journal's thread: the open runs, each empty if it is not followed here. */
+  private final Map<Path, Optional<Followed>> open = new HashMap<>();
 
   /** Of the journal's thread: open runs of which something found no room, which is said once. */
   private final Set<Path> missed = new HashSet<>();
 
-  private final FrameQueue<Event> queue;
+  private final FrameQueue queue;
 
   // Of the dashboard's thread:
   private final Map<Path, Followed> runs = new HashMap<>();
@@ -84,29 +88,12 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     TOO_MANY
   }
 
-  private sealed interface Event {}
-
-  /** {@code sealedBefore} is null where it could not be seen. */
-  private record Opened(RunFolder run, SealedBefore sealedBefore) implements Event {}
-
-  private record Durable(RunFolder run, SegmentSource source, String segment, Frame frame)
-      implements Event {}
-
-  private record Missed(RunFolder run) implements Event {}
-
-  private record Closed(RunFolder run) implements Event {}
-
-  private record Loaded(Followed run, RunBoard earlier, Throwable failure) implements Event {}
-
-  private record Came(RunEntry run, Watching viewer) implements Event {}
-
-  private record Asked(RunEntry run, CompletableFuture<byte[]> answer) implements Event {}
-
-  private record Read(Watching viewer, byte[] json, Throwable failure) implements Event {}
-
   private static final class Followed {
     private final RunFolder folder;
+
+    /** Null where it could not be seen. */
     private final SealedBefore sealedBefore;
+
     private final RunBoard board;
     private final Viewers viewers;
     private byte[] snapshot;
@@ -166,7 +153,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   /** The caller holds the store's lock. What is recovered comes next, then {@link #begin}. */
   public Dashboard(Path store, Limits limits) throws IOException {
     this.limits = limits;
-    this.queue = new FrameQueue<>(limits.frameBytes());
+    this.queue = new FrameQueue(limits.frameBytes());
     this.catalogue = new Catalogue(store);
     this.history = new HistoryReader(store, limits.clock());
     thread.start();
@@ -183,23 +170,25 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   @Override
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
-    Boolean followed = open.get(run.path());
-    if (followed == null) {
-      followed = open.values().stream().filter(one -> one).count() < limits.runs();
-      open.put(run.path(), followed);
-      if (followed) {
-        queue.put(new Opened(run, sealedBefore(run)));
-      }
-    }
-    if (!followed || !isShown(frame.type())) {
+    Optional<Followed> followed = open.computeIfAbsent(run.path(), path -> follow(run));
+    if (followed.isEmpty() || !isShown(frame.type())) {
       return;
     }
     // During recovery no source is let in: nobody else waits.
     if (queue.awaitRoom(frame, () -> recovering)) {
-      queue.put(new Durable(run, source, segment, frame), frame);
+      queue.put(safely("Durable", () -> take(followed.get(), source, segment, frame)), frame);
     } else if (missed.add(run.path())) {
-      queue.put(new Missed(run));
+      later("Missed", () -> followed.get().board.incomplete = MISSED);
     }
+  }
+
+  private Optional<Followed> follow(RunFolder folder) {
+    if (open.values().stream().filter(Optional::isPresent).count() >= limits.runs()) {
+      return Optional.empty();
+    }
+    Followed run = new Followed(folder, sealedBefore(folder), new RunBoard(limits.clock()));
+    later("Opened", () -> begin(run));
+    return Optional.of(run);
   }
 
   private static boolean isShown(FrameType type) {
@@ -224,8 +213,9 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   @Override
   public void closed(RunFolder run) {
     missed.remove(run.path());
-    if (Boolean.TRUE.equals(open.remove(run.path()))) {
-      queue.put(new Closed(run));
+    Optional<Followed> followed = open.remove(run.path());
+    if (followed != null && followed.isPresent()) {
+      later("Closed", () -> end(followed.get()));
     }
   }
 
@@ -280,7 +270,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       return null;
     }
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
-    queue.put(new Asked(run, answer));
+    later("Asked", () -> answer(run, answer));
     return answer;
   }
 
@@ -297,7 +287,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       return new Admitted(Admission.TOO_MANY, null);
     }
     Watching one = new Watching(viewer);
-    queue.put(new Came(run, one));
+    later("Came", () -> join(run, one));
     return new Admitted(Admission.WATCHES, one);
   }
 
@@ -309,76 +299,47 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   private void run() {
     try {
-      long nextLookNanos = System.nanoTime() + LEAST_PAUSE_NANOS;
-      while (true) {
-        Event event = queue.take(nextLookNanos);
-        if (event != null) {
-          takeSafely(event);
-        }
-        if (queue.isEnding()) {
-          break;
-        }
-        if (System.nanoTime() - nextLookNanos >= 0) {
-          tellSafely();
-          giveUpSafely();
-          nextLookNanos = System.nanoTime() + LEAST_PAUSE_NANOS;
-        }
-      }
+      queue.work(() -> !queue.isEnding(), LOOK_INTERVAL, this::look);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
+  private void later(String what, Runnable work) {
+    queue.put(safely(what, work));
+  }
+
   /** One frame that nobody foresaw must not be the last. */
-  private void takeSafely(Event event) {
-    try {
-      take(event);
-    } catch (RuntimeException | Error e) {
-      LOG.error("The dashboard could not take {}", event.getClass().getSimpleName(), e);
-      if (event instanceof Asked asked) {
-        // Else he waits in vain.
-        asked.answer().completeExceptionally(e);
+  private static Runnable safely(String what, Runnable work) {
+    return () -> {
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        LOG.error("The dashboard could not take {}", what, e);
       }
-    }
+    };
   }
 
-  private void take(Event event) {
-    if (event instanceof Durable durable) {
-      Followed run = runs.get(durable.run().path());
-      boolean counts =
-          run.sealedBefore == null
-              || !run.sealedBefore.has(durable.frame().type(), durable.segment());
-      run.board.take(durable.source(), durable.frame(), counts);
-    } else if (event instanceof Opened opened) {
-      open(opened);
-    } else if (event instanceof Missed missed) {
-      runs.get(missed.run().path()).board.incomplete =
-          "more came than could be counted: sums and courses lack some of it until the run is closed";
-    } else if (event instanceof Closed closed) {
-      Followed run = runs.remove(closed.run().path());
-      run.viewers.end(() -> circumstances(run));
-    } else if (event instanceof Loaded loaded) {
-      addEarlier(loaded);
-    } else if (event instanceof Came came) {
-      join(came);
-    } else if (event instanceof Asked asked) {
-      answer(asked);
-    } else if (event instanceof Read read) {
-      show(read);
-    }
+  private static void take(Followed run, SegmentSource source, String segment, Frame frame) {
+    boolean counts = run.sealedBefore == null || !run.sealedBefore.has(frame.type(), segment);
+    run.board.take(source, frame, counts);
   }
 
-  private void open(Opened opened) {
-    Followed run = new Followed(opened.run(), opened.sealedBefore(), new RunBoard(limits.clock()));
-    runs.put(opened.run().path(), run);
+  private void end(Followed run) {
+    runs.remove(run.folder.path());
+    run.viewers.end(() -> circumstances(run));
+  }
+
+  private void begin(Followed run) {
+    runs.put(run.folder.path(), run);
     if (run.sealedBefore == null) {
       run.board.incomplete = "what was sealed before could not be listed";
     } else if (!run.sealedBefore.isEmpty()) {
       run.board.loading = true;
-      RunEntry entry = entryOf(run.folder);
       history
-          .read(entry, limits -> run.folder.query(limits, run.sealedBefore.files()))
-          .whenComplete((board, failure) -> queue.put(new Loaded(run, board, failure)));
+          .read(entryOf(run.folder), limits -> run.folder.query(limits, run.sealedBefore.files()))
+          .whenComplete(
+              (earlier, failure) -> later("Loaded", () -> addEarlier(run, earlier, failure)));
     }
   }
 
@@ -394,60 +355,66 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return new RunEntry(run, new RunEntry.Stamp(null, 0, null), 0, null);
   }
 
-  private void addEarlier(Loaded loaded) {
-    RunBoard board = loaded.run().board;
+  private void addEarlier(Followed run, RunBoard earlier, Throwable failure) {
+    RunBoard board = run.board;
     board.loading = false;
-    if (loaded.failure() == null) {
-      board.addEarlier(loaded.earlier());
+    if (failure == null) {
+      board.addEarlier(earlier);
     } else {
       LOG.warn(
           "{}: what was sealed before cannot be shown: {}",
-          loaded.run().folder.name(),
-          FailureText.of(loaded.failure()));
+          run.folder.name(),
+          FailureText.of(failure));
       board.incomplete = "what was sealed before could not be read";
       board.course.newGeneration();
     }
   }
 
-  private void join(Came came) {
-    Followed run = runs.get(came.run().run().path());
+  private void join(RunEntry entry, Watching viewer) {
+    Followed run = runs.get(entry.run().path());
     if (run != null) {
-      run.viewers.join(came.viewer());
+      run.viewers.join(viewer);
       return;
     }
-    readFromStore(came.run())
-        .whenComplete((json, failure) -> queue.put(new Read(came.viewer(), json, failure)));
+    readFromStore(entry)
+        .whenComplete((json, failure) -> later("Read", () -> show(viewer, json, failure)));
   }
 
-  private void show(Read read) {
-    if (read.failure() == null) {
-      read.viewer().send(Viewers.event("snapshot", read.json()));
-      read.viewer().send(Viewers.END);
+  private static void show(Watching viewer, byte[] json, Throwable failure) {
+    if (failure == null) {
+      viewer.send(Viewers.event("snapshot", json));
+      viewer.send(Viewers.END);
     } else {
-      LOG.warn("The course of a run could not be read: {}", FailureText.of(read.failure()));
+      LOG.warn("The course of a run could not be read: {}", FailureText.of(failure));
     }
-    read.viewer().end();
+    viewer.end();
   }
 
-  private void answer(Asked asked) {
-    Followed run = runs.get(asked.run().run().path());
-    if (run == null) {
-      readFromStore(asked.run())
-          .whenComplete(
-              (json, failure) -> {
-                if (failure == null) {
-                  asked.answer().complete(json);
-                } else {
-                  asked.answer().completeExceptionally(failure);
-                }
-              });
-      return;
+  private void answer(RunEntry entry, CompletableFuture<byte[]> answer) {
+    try {
+      Followed run = runs.get(entry.run().path());
+      if (run == null) {
+        readFromStore(entry)
+            .whenComplete(
+                (json, failure) -> {
+                  if (failure == null) {
+                    answer.complete(json);
+                  } else {
+                    answer.completeExceptionally(failure);
+                  }
+                });
+        return;
+      }
+      if (run.snapshot == null || System.nanoTime() - run.snapshotNanos >= LEAST_PAUSE_NANOS * 4) {
+        run.snapshot = snapshotOf(run);
+        run.snapshotNanos = System.nanoTime();
+      }
+      answer.complete(run.snapshot);
+    } catch (RuntimeException | Error e) {
+      // Else he waits in vain.
+      answer.completeExceptionally(e);
+      throw e;
     }
-    if (run.snapshot == null || System.nanoTime() - run.snapshotNanos >= LEAST_PAUSE_NANOS * 4) {
-      run.snapshot = snapshotOf(run);
-      run.snapshotNanos = System.nanoTime();
-    }
-    asked.answer().complete(run.snapshot);
   }
 
   /** What viewers are told of changes goes on from where they are. */
@@ -485,7 +452,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  private void tellSafely() {
+  private void look() {
     for (Followed run : runs.values()) {
       try {
         run.viewers.tellWhatIsDue(() -> circumstances(run));
@@ -493,13 +460,10 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
         LOG.error("{}: viewers could not be told", run.folder.name(), e);
       }
     }
-  }
-
-  /** A statement that just ends by itself may not bear to be cancelled. */
-  private void giveUpSafely() {
     try {
       history.giveUpWhatTakesTooLong();
     } catch (RuntimeException | Error e) {
+      // A statement that just ends by itself may not bear to be cancelled.
       LOG.error("What takes too long to be read could not be given up", e);
     }
   }

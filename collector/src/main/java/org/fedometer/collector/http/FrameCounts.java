@@ -56,26 +56,21 @@ public final class FrameCounts implements DurableFrames {
     bytes.add(frame.sizeBytes());
     FrameType type = frame.type();
     if (type == FrameType.SAMPLES) {
-      samples.add(samplesOf(frame.payload()));
+      samples.add(rowsOf(frame.payload(), SampleDecoder::count));
     } else if (type == FrameType.LOGS) {
-      logLines.add(logLinesOf(frame.payload()));
+      logLines.add(rowsOf(frame.payload(), LogDecoder::count));
     } else if (type == FrameType.STAGES || type == FrameType.TOTALS) {
       keep(sourceOf(run, source), type, frame.payload());
     }
   }
 
-  private static int samplesOf(byte[] payload) {
-    try {
-      return SampleDecoder.count(ByteBuffer.wrap(payload));
-    } catch (MalformedFrameException e) {
-      // Counted when it is sealed.
-      return 0;
-    }
+  private interface Count {
+    int of(ByteBuffer payload) throws MalformedFrameException;
   }
 
-  private static int logLinesOf(byte[] payload) {
+  private static int rowsOf(byte[] payload, Count rows) {
     try {
-      return LogDecoder.count(ByteBuffer.wrap(payload));
+      return rows.of(ByteBuffer.wrap(payload));
     } catch (MalformedFrameException e) {
       // Counted when it is sealed.
       return 0;

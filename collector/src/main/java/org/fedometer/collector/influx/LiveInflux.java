@@ -68,7 +68,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   /** Of the journal's thread. */
   private final Set<Path> open = new HashSet<>();
 
-  private final FrameQueue<Event> queue;
+  private final FrameQueue queue;
 
   // Of the thread that makes points:
   private final Map<Path, LiveRunPoints> runs = new HashMap<>();
@@ -101,18 +101,20 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  private sealed interface Event {
-    RunFolder run();
+  private final class Missed implements Runnable {
+    private final RunFolder run;
+    private final boolean names;
+
+    Missed(RunFolder run, boolean names) {
+      this.run = run;
+      this.names = names;
+    }
+
+    @Override
+    public void run() {
+      safely(run.name(), () -> runs.get(run.path()).missed(names));
+    }
   }
-
-  /** {@code sealedBefore}: some of the run had been sealed when it was opened. */
-  private record Opened(RunFolder run, boolean sealedBefore) implements Event {}
-
-  private record Durable(RunFolder run, SegmentSource source, Frame frame) implements Event {}
-
-  private record Missed(RunFolder run, boolean names) implements Event {}
-
-  private record Closed(RunFolder run) implements Event {}
 
   /**
    * The caller holds the store's lock. What does not fit into memory goes to a folder in the store.
@@ -126,7 +128,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     this.spill = spillOf(store);
     this.lateLimits = new QueryLimits(LATE_MEMORY_BYTES, 1, spill, LATE_SPILL_BYTES);
     PrivateFiles.createFolder(spill);
-    this.queue = new FrameQueue<>(limits.frameBytes());
+    this.queue = new FrameQueue(limits.frameBytes());
     this.writer = InfluxWriter.to(target);
     this.holes =
         new Holes(InfluxTarget.option("--store", store.toString()) + " " + target.options());
@@ -152,7 +154,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   @Override
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
     if (open.add(run.path())) {
-      queue.put(new Opened(run, isSealedInPart(run)));
+      boolean sealedBefore = isSealedInPart(run);
+      queue.put(() -> safely(run.name(), () -> open(run, sealedBefore)));
     }
     FrameType type = frame.type();
     boolean names = type == FrameType.STAGES || type == FrameType.METRICS;
@@ -165,7 +168,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       return;
     }
     if (queue.hasRoom(frame)) {
-      queue.put(new Durable(run, source, frame), frame);
+      queue.put(() -> safely(run.name(), () -> take(run, source, frame)), frame);
     } else {
       missed(new Missed(run, names));
     }
@@ -175,8 +178,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   private void missed(Missed missed) {
     boolean isKnown =
         queue.newestOrNull() instanceof Missed last
-            && last.run().path().equals(missed.run().path())
-            && (last.names() || !missed.names());
+            && last.run.path().equals(missed.run.path())
+            && (last.names || !missed.names);
     if (!isKnown) {
       queue.put(missed);
     }
@@ -198,7 +201,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   @Override
   public void closed(RunFolder run) {
     if (open.remove(run.path())) {
-      queue.put(new Closed(run));
+      queue.put(() -> safely(run.name(), () -> end(runs.remove(run.path()))));
     }
   }
 
@@ -206,27 +209,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private void run() {
     try {
-      long nextTickNanos = System.nanoTime() + TICK.toNanos();
-      while (true) {
-        Event event = queue.take(nextTickNanos);
-        if (event != null) {
-          safely(event.run().name(), () -> take(event));
-        } else if (queue.isOver()) {
-          break;
-        }
-        if (System.nanoTime() - nextTickNanos >= 0) {
-          tick();
-          nextTickNanos = System.nanoTime() + TICK.toNanos();
-        }
-      }
-      for (LiveRunPoints run : runs.values()) {
-        safely(
-            run.name(),
-            () -> {
-              run.close(this::add);
-              sendLate(run, run.allLate());
-            });
-      }
+      queue.work(() -> !queue.isOver(), TICK, this::tick);
+      runs.values().forEach(run -> safely(run.name(), () -> end(run)));
       handOver();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -245,22 +229,20 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  private void take(Event event) {
-    if (event instanceof Opened opened) {
-      holes.forget(opened.run().name());
-      runs.put(
-          opened.run().path(),
-          new LiveRunPoints(opened.run(), opened.sealedBefore(), limits.clock(), holes));
-    } else if (event instanceof Durable durable) {
-      runs.get(durable.run().path()).take(durable.source(), durable.frame(), this::add);
-    } else if (event instanceof Missed missed) {
-      runs.get(missed.run().path()).missed(missed.names());
-    } else if (event instanceof Closed closed) {
-      LiveRunPoints run = runs.remove(closed.run().path());
-      run.close(this::add);
-      // Once more: all is sealed now.
-      sendLate(run, run.allLate());
-    }
+  /** {@code sealedBefore}: some of the run had been sealed when it was opened. */
+  private void open(RunFolder run, boolean sealedBefore) {
+    holes.forget(run.name());
+    runs.put(run.path(), new LiveRunPoints(run, sealedBefore, limits.clock(), holes));
+  }
+
+  private void take(RunFolder run, SegmentSource source, Frame frame) {
+    runs.get(run.path()).take(source, frame, this::add);
+  }
+
+  private void end(LiveRunPoints run) {
+    run.close(this::add);
+    // Once more: all is sealed now.
+    sendLate(run, run.allLate());
   }
 
   private void sendLate(LiveRunPoints run, SortedSet<Long> begins) {

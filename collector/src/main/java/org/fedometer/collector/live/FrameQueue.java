@@ -1,24 +1,24 @@
 package org.fedometer.collector.live;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.BooleanSupplier;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 
 /**
- * What waits for somebody who follows what becomes durable: frames, of a bounded size together, and
- * what becomes of runs. The journal's thread and others put it in and go on at once; one thread of
- * the follower's takes it out.
+ * Work that waits for the thread of somebody who follows what becomes durable: that with frames, of
+ * a bounded size together, and other. The journal's thread and others put it in and go on at once.
  */
-public final class FrameQueue<E> {
+public final class FrameQueue {
   private final long mostBytes;
 
   // Guarded by the queue:
-  private final ArrayDeque<Waiting<E>> queue = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
   private long queuedBytes;
   private boolean ending;
 
-  private record Waiting<E>(E event, long bytes) {}
+  private record Waiting(Runnable work, long bytes) {}
 
   /** Frames that wait take at most {@code mostBytes}; names may take twice as much. */
   public FrameQueue(long mostBytes) {
@@ -50,16 +50,16 @@ public final class FrameQueue<E> {
   }
 
   /** Puts in what takes next to nothing. */
-  public void put(E event) {
-    add(new Waiting<>(event, 0));
+  public void put(Runnable work) {
+    add(new Waiting(work, 0));
   }
 
-  /** Puts in a frame that there is room for; the event has it. */
-  public void put(E event, Frame frame) {
-    add(new Waiting<>(event, frame.sizeBytes()));
+  /** Puts in a frame that there is room for; the work has it. */
+  public void put(Runnable work, Frame frame) {
+    add(new Waiting(work, frame.sizeBytes()));
   }
 
-  private void add(Waiting<E> last) {
+  private void add(Waiting last) {
     synchronized (queue) {
       queue.add(last);
       queuedBytes += last.bytes();
@@ -67,9 +67,29 @@ public final class FrameQueue<E> {
     }
   }
 
-  public E newestOrNull() {
+  public Runnable newestOrNull() {
     synchronized (queue) {
-      return queue.isEmpty() ? null : queue.peekLast().event();
+      return queue.isEmpty() ? null : queue.peekLast().work();
+    }
+  }
+
+  /**
+   * Does what is put in, on the calling thread, while {@code goesOn} says so.
+   *
+   * @param look is done as often, between two of them
+   */
+  public void work(BooleanSupplier goesOn, Duration pause, Runnable look)
+      throws InterruptedException {
+    long nextLookNanos = System.nanoTime() + pause.toNanos();
+    while (goesOn.getAsBoolean()) {
+      Runnable oldest = take(nextLookNanos);
+      if (oldest != null) {
+        oldest.run();
+      }
+      if (System.nanoTime() - nextLookNanos >= 0) {
+        look.run();
+        nextLookNanos = System.nanoTime() + pause.toNanos();
+      }
     }
   }
 
@@ -79,7 +99,7 @@ public final class FrameQueue<E> {
    * @param untilNanos as {@link System#nanoTime()}
    * @return null when it is that late, or when the end has come and nothing waits any more
    */
-  public E take(long untilNanos) throws InterruptedException {
+  Runnable take(long untilNanos) throws InterruptedException {
     synchronized (queue) {
       while (queue.isEmpty() && !ending) {
         long left = untilNanos - System.nanoTime();
@@ -88,13 +108,13 @@ public final class FrameQueue<E> {
         }
         queue.wait(Math.max(1, left / 1_000_000));
       }
-      Waiting<E> oldest = queue.poll();
+      Waiting oldest = queue.poll();
       if (oldest == null) {
         return null;
       }
       queuedBytes -= oldest.bytes();
       queue.notifyAll();
-      return oldest.event();
+      return oldest.work();
     }
   }
 

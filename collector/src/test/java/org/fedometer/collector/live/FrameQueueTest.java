@@ -3,6 +3,9 @@ package org.fedometer.collector.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.wire.Frame;
@@ -15,37 +18,37 @@ class FrameQueueTest {
   private static final Frame SAMPLES = frame(FrameType.SAMPLES);
   private static final Frame NAMES = frame(FrameType.STAGES);
 
-  private final FrameQueue<String> queue = new FrameQueue<>(2L * SAMPLES.sizeBytes());
+  private final FrameQueue queue = new FrameQueue(2L * SAMPLES.sizeBytes());
 
   @Test
   void framesHaveRoomForTheirSizeAndNamesForTwiceAsMuch() throws Exception {
-    queue.put("a", SAMPLES);
+    queue.put(new Named("a"), SAMPLES);
     assertThat(queue.hasRoom(SAMPLES)).isTrue();
-    queue.put("b", SAMPLES);
+    queue.put(new Named("b"), SAMPLES);
     assertThat(queue.hasRoom(SAMPLES)).isFalse();
     assertThat(queue.hasRoom(NAMES)).isTrue();
-    queue.put("c", NAMES);
-    queue.put("d", NAMES);
+    queue.put(new Named("c"), NAMES);
+    queue.put(new Named("d"), NAMES);
     assertThat(queue.hasRoom(NAMES)).isFalse();
-    queue.put("of no size");
-    assertThat(queue.newestOrNull()).isEqualTo("of no size");
+    queue.put(new Named("of no size"));
+    assertThat(queue.newestOrNull()).isEqualTo(new Named("of no size"));
 
     for (String each : new String[] {"a", "b", "c"}) {
-      assertThat(queue.take(System.nanoTime())).isEqualTo(each);
+      assertThat(queue.take(System.nanoTime())).isEqualTo(new Named(each));
     }
     assertThat(queue.hasRoom(SAMPLES)).isTrue();
   }
 
   @Test
   void whoMayWaitGetsRoomWhenSomethingIsTaken() throws Exception {
-    queue.put("a", SAMPLES);
-    queue.put("b", SAMPLES);
+    queue.put(new Named("a"), SAMPLES);
+    queue.put(new Named("b"), SAMPLES);
     FutureTask<Boolean> waiting = new FutureTask<>(() -> queue.awaitRoom(SAMPLES, () -> true));
     Thread waiter = new Thread(waiting, "waiter");
     waiter.start();
     await().until(() -> waiter.getState() == Thread.State.WAITING);
 
-    assertThat(queue.take(System.nanoTime())).isEqualTo("a");
+    assertThat(queue.take(System.nanoTime())).isEqualTo(new Named("a"));
 
     assertThat(waiting.get(30, TimeUnit.SECONDS)).isTrue();
   }
@@ -53,15 +56,34 @@ class FrameQueueTest {
   @Test
   void whatWaitsAtTheEndCanBeTakenAndNobodyWaitsForMore() throws Exception {
     long never = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
-    queue.put("last");
+    queue.put(new Named("last"));
     queue.end();
 
     assertThat(queue.isEnding()).isTrue();
     assertThat(queue.isOver()).isFalse();
-    assertThat(queue.take(never)).isEqualTo("last");
+    assertThat(queue.take(never)).isEqualTo(new Named("last"));
     assertThat(queue.take(never)).isNull();
     assertThat(queue.isOver()).isTrue();
     assertThat(queue.newestOrNull()).isNull();
+  }
+
+  @Test
+  void whatIsPutInIsDoneInItsOrderWithALookNowAndThen() throws Exception {
+    List<String> done = new ArrayList<>();
+    queue.put(() -> done.add("a"), SAMPLES);
+    queue.put(() -> done.add("b"));
+
+    queue.work(() -> done.size() < 5, Duration.ofMillis(1), () -> done.add("look"));
+
+    assertThat(done).containsSubsequence("a", "b").containsSubsequence("look", "look", "look");
+    assertThat(queue.hasRoom(SAMPLES)).isTrue();
+  }
+
+  private record Named(String name) implements Runnable {
+    @Override
+    public void run() {
+      // Only taken.
+    }
   }
 
   private static Frame frame(FrameType type) {
