@@ -37,6 +37,7 @@ import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
@@ -159,8 +160,8 @@ class ContentPathsIT {
         Verifier.Before before = verifier.before();
         List<RequestEvent> events = new ArrayList<>();
         IngestResult result = ingest(client, patents, first, OBJECTS, delivery, events);
-        assertThat(result.firstFailedRequests()).isEmpty();
-        assertThat(result.ingested()).isEqualTo(OBJECTS);
+        assertThat(result.failures().requests()).isEmpty();
+        assertThat(result.count(Count.INGESTED)).isEqualTo(OBJECTS);
 
         Verification verification = verifier.verify(result, before);
 
@@ -189,7 +190,7 @@ class ContentPathsIT {
         Verifier.Before before = verifier.before();
         IngestResult result = ingest(client, dataset, 0, 1, delivery, new ArrayList<>());
 
-        assertThat(result.firstFailedRequests()).isEmpty();
+        assertThat(result.failures().requests()).isEmpty();
         assertThat(verifier.verify(result, before).problems()).isEmpty();
       }
     }
@@ -208,9 +209,9 @@ class ContentPathsIT {
         delivery.server().orElseThrow().close();
         IngestResult result = ingest(client, patents, first, 2, delivery, new ArrayList<>());
 
-        assertThat(result.ingested()).isZero();
-        assertThat(result.failed()).isEqualTo(2);
-        assertThat(result.failures())
+        assertThat(result.count(Count.INGESTED)).isZero();
+        assertThat(result.count(Count.FAILED)).isEqualTo(2);
+        assertThat(result.failures().givenUp())
             .allSatisfy(
                 failure ->
                     assertThat(failure.message())

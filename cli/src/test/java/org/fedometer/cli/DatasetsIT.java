@@ -36,6 +36,7 @@ import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.verify.Verification;
@@ -208,8 +209,8 @@ class DatasetsIT {
                   RequestSink.NONE,
                   RequestListener.NONE)
               .run();
-      assertThat(result.firstFailedRequests()).isEmpty();
-      assertThat(result.ingested()).isEqualTo(objects);
+      assertThat(result.failures().requests()).isEmpty();
+      assertThat(result.count(Count.INGESTED)).isEqualTo(objects);
 
       Verification verification = verifier.verify(result, before);
       List<String> differences = new ArrayList<>();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.load.LoadEnd;
 import org.fedometer.driver.load.LoadSteps;
@@ -71,7 +72,7 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
       return;
     }
     ship(event, failureStreak);
-    if (event.outcome() == RequestEvent.Outcome.FAILED && tally.failed.sum() > maxErrors) {
+    if (event.outcome() == RequestEvent.Outcome.FAILED && tally.count(Count.FAILED) > maxErrors) {
       end.giveUp(
           RunStop.because(
               "More than the "

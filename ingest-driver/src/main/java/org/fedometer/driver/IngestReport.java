@@ -3,6 +3,7 @@ package org.fedometer.driver;
 import java.util.List;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.load.LoadEnd;
@@ -86,7 +87,7 @@ final class IngestReport {
   }
 
   private long failed() {
-    return tally.failed.sum() + (mixTally == null ? 0 : mixTally.failed());
+    return tally.count(Count.FAILED) + (mixTally == null ? 0 : mixTally.failed());
   }
 
   /**
@@ -109,8 +110,8 @@ final class IngestReport {
             done,
             well,
             failed,
-            tally.contentBytes.sum()),
-        tally.failedRequests.sum(),
+            tally.count(Count.CONTENT_BYTES)),
+        tally.count(Count.FAILED_REQUESTS),
         gate.outages().size() + (away == null ? 0 : 1),
         away,
         new IngestProgress.Rates(overall, lately, trend),
@@ -164,44 +165,31 @@ final class IngestReport {
         reason != null
             ? IngestResult.Ending.GAVE_UP
             : finished ? IngestResult.Ending.FINISHED : IngestResult.Ending.STOPPED;
-    IngestResult.Draft result = new IngestResult.Draft();
-    result.ending = ending;
-    result.reason =
+    String why =
         reason != null
             ? reason.getMessage()
             : asAsked && !begunAll ? end.reached() : finished ? endOfRamp() : "Stopped on request.";
-    result.firstIndex = options.firstObject();
-    result.endIndex = endObject(begun);
-    result.requested =
+    long requested =
         mixTally == null
             ? numbersAsked
             : asAsked ? ingestsBefore(begun) : options.ingests(dataset.leadingObjects());
-    result.ingested = tally.ingested.sum();
-    result.foundComplete = tally.foundComplete.sum();
-    result.failed = tally.failed.sum();
-    result.abandoned = tally.abandoned.sum();
-    result.sent = tally.sent.sum();
-    result.retried = tally.retried.sum();
-    result.failedRequests = tally.failedRequests.sum();
-    result.contentBytes = tally.contentBytes.sum();
-    result.expectedTriples =
-        tally.expectedTriples.sum() + (mixTally == null ? 0 : mixTally.triples());
-    result.additions = tally.additions.sum();
-    result.failedAdditions = tally.failedAdditions.sum();
-    result.failures = tally.failures();
-    result.firstFailedRequests = tally.firstFailedRequests();
-    result.notIngested = tally.notIngested();
-    result.outages = gate.outages();
-    result.halfMade = tally.halfMade.sum();
-    result.stuck = stuck.sentences();
-    result.pauses = schedule.pauses(endNanos);
-    result.changes = changes;
-    result.steps = steps == null ? List.of() : steps.figures();
-    result.latency = tally.latency();
-    result.startNanos = startNanos;
-    result.endNanos = endNanos;
-    result.mix = mixResult();
-    return result.result();
+    return new IngestResult(
+        ending,
+        why,
+        options.firstObject(),
+        endObject(begun),
+        tally
+            .counts()
+            .plus(Count.REQUESTED, requested)
+            .plus(Count.EXPECTED_TRIPLES, mixTally == null ? 0 : mixTally.triples()),
+        tally.failures(),
+        stuck.sentences(),
+        new IngestResult.Interruptions(gate.outages(), schedule.pauses(endNanos), changes),
+        steps == null ? List.of() : steps.figures(),
+        tally.latency(),
+        startNanos,
+        endNanos,
+        mixResult());
   }
 
   /** What ended a ramp that has sent all objects; null for any other load. */
@@ -231,6 +219,9 @@ final class IngestReport {
             options.mix(),
             options.objects(),
             schedule.next(),
-            new MixResult.Counts(tally.ingested.sum(), tally.failed.sum(), tally.abandoned.sum()));
+            new MixResult.Counts(
+                tally.count(Count.INGESTED),
+                tally.count(Count.FAILED),
+                tally.count(Count.ABANDONED)));
   }
 }

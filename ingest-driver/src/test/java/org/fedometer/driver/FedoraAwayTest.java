@@ -31,6 +31,7 @@ import org.fedometer.driver.fedora.ScriptedFedora.Reply;
 import org.fedometer.driver.fedora.ScriptedOperations;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.mix.Mix;
 import org.fedometer.driver.mix.MixOptions;
 import org.fedometer.driver.request.RequestEvent;
@@ -121,10 +122,10 @@ class FedoraAwayTest {
 
     IngestResult result = ingest(5, 1, whenAway(() -> away.set(false)));
 
-    assertThat(result.ingested()).isEqualTo(4);
-    assertThat(result.notIngested()).containsExactly(0L);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(4);
+    assertThat(result.failures().notIngested()).containsExactly(0L);
     assertThat(fedora.attempts("tiny:0")).as("one more than after no outage").isEqualTo(4);
-    assertThat(result.outages()).hasSize(4);
+    assertThat(result.interruptions().outages()).hasSize(4);
   }
 
   /** As Fedora 3.8.1 does from when its files are gone until Tomcat sees it. */
@@ -141,7 +142,7 @@ class FedoraAwayTest {
 
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(fedora.objects()).isEqualTo(20);
-    assertThat(result.outages()).isEmpty();
+    assertThat(result.interruptions().outages()).isEmpty();
   }
 
   /** An ingest that was under way when the files went is answered after those that came later. */
@@ -179,8 +180,8 @@ class FedoraAwayTest {
 
     IngestResult result = ingest(200, 2, events::add);
 
-    assertThat(result.notIngested()).containsExactly(0L);
-    assertThat(result.ingested()).isEqualTo(199);
+    assertThat(result.failures().notIngested()).containsExactly(0L);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(199);
     assertThat(fedora.attempts("tiny:0")).isLessThan(100);
   }
 
@@ -204,8 +205,8 @@ class FedoraAwayTest {
 
     IngestResult result = ingest(1, 1, whenAway(() -> away.set(false)));
 
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(result.stuck()).isEmpty();
   }
 
@@ -216,11 +217,11 @@ class FedoraAwayTest {
 
     IngestResult result = ingest(100, 4, events::add);
 
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(locked).contains("tiny:10");
     assertThat(locked).allSatisfy(pid -> assertThat(fedora.attempts(pid)).isEqualTo(1));
-    assertThat(result.failed()).isEqualTo(locked.size());
-    assertThat(result.ingested()).isEqualTo(100 - locked.size());
+    assertThat(result.count(Count.FAILED)).isEqualTo(locked.size());
+    assertThat(result.count(Count.INGESTED)).isEqualTo(100 - locked.size());
     assertThat(result.stuck())
         .hasSize(locked.size())
         .allSatisfy(
@@ -272,8 +273,8 @@ class FedoraAwayTest {
 
     IngestResult result = ingest(100, 4, events::add);
 
-    assertThat(result.complete()).as("%s", result.failures()).isTrue();
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.complete()).as("%s", result.failures().givenUp()).isTrue();
+    assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(locked).contains("tiny:10");
     assertThat(result.stuck()).isEmpty();
   }
@@ -302,9 +303,9 @@ class FedoraAwayTest {
 
     IngestResult result = ingest(10, 1, whenAway(fedora::restart));
 
-    assertThat(result.complete()).as("%s", result.failures()).isTrue();
-    assertThat(result.outages()).hasSize(1);
-    assertThat(result.outages().get(0).reason())
+    assertThat(result.complete()).as("%s", result.failures().givenUp()).isTrue();
+    assertThat(result.interruptions().outages()).hasSize(1);
+    assertThat(result.interruptions().outages().get(0).reason())
         .startsWith("500")
         .containsPattern("No connection to|Could not log in")
         .doesNotContain("database");
@@ -346,7 +347,7 @@ class FedoraAwayTest {
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(fedora.ingests).isEmpty();
     assertThat(fedora.purged).isEmpty();
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.interruptions().outages()).hasSize(1);
   }
 
   @Test
@@ -358,8 +359,9 @@ class FedoraAwayTest {
 
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(result.stuck()).isEmpty();
-    assertThat(result.outages()).hasSize(1);
-    assertThat(result.outages().get(0).reason()).contains("its database may be gone");
+    assertThat(result.interruptions().outages()).hasSize(1);
+    assertThat(result.interruptions().outages().get(0).reason())
+        .contains("its database may be gone");
   }
 
   @Test
@@ -375,9 +377,9 @@ class FedoraAwayTest {
 
     IngestResult result = ingestWithDatastreams(whenAway(() -> dying.set(false)));
 
-    assertThat(result.failures()).isEmpty();
-    assertThat(result.ingested()).isEqualTo(1);
-    assertThat(result.outages()).isNotEmpty();
+    assertThat(result.failures().givenUp()).isEmpty();
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
+    assertThat(result.interruptions().outages()).isNotEmpty();
     assertThat(fedora.version("tiny:0", "FULLTEXT")).isZero();
   }
 
@@ -398,9 +400,9 @@ class FedoraAwayTest {
 
     IngestResult result = ingestWithDatastreams(events::add);
 
-    assertThat(result.failures()).isEmpty();
-    assertThat(result.ingested()).isEqualTo(1);
-    assertThat(result.outages()).hasSize(2);
+    assertThat(result.failures().givenUp()).isEmpty();
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
+    assertThat(result.interruptions().outages()).hasSize(2);
     assertThat(fedora.datastreams).hasSize(4);
   }
 
@@ -444,7 +446,7 @@ class FedoraAwayTest {
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(operations.count("PUT")).isEqualTo(2);
     assertThat(events).extracting(RequestEvent::outcome).contains(Outcome.RETRIED, Outcome.DONE);
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.interruptions().outages()).hasSize(1);
   }
 
   @Test
@@ -468,7 +470,7 @@ class FedoraAwayTest {
 
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(fedora.statements).hasSize(1);
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.interruptions().outages()).hasSize(1);
   }
 
   /** Its answer is lost each time, and Fedora is there again each time. */
@@ -489,7 +491,7 @@ class FedoraAwayTest {
 
     assertThat(result.failedOperations()).isEqualTo(1);
     assertThat(operations.count("PUT")).as("one more than after no outage").isEqualTo(4);
-    assertThat(result.outages()).hasSize(4);
+    assertThat(result.interruptions().outages()).hasSize(4);
   }
 
   @Test
@@ -505,10 +507,10 @@ class FedoraAwayTest {
 
     IngestResult result = ingest(2, 1, whenAway(() -> dying.set(false)));
 
-    assertThat(result.ingested()).isEqualTo(2);
-    assertThat(result.failedAdditions()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(2);
+    assertThat(result.count(Count.FAILED_ADDITIONS)).isEqualTo(1);
     assertThat(fedora.additions).as("one more than after no outage").hasSize(4);
-    assertThat(result.outages()).hasSize(4);
+    assertThat(result.interruptions().outages()).hasSize(4);
   }
 
   @Test
@@ -522,9 +524,9 @@ class FedoraAwayTest {
 
     IngestResult result = ingestWithDatastreams(whenAway(() -> dying.set(false)));
 
-    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(fedora.datastreams).as("one more than after no outage").hasSize(4);
-    assertThat(result.outages()).hasSize(4);
+    assertThat(result.interruptions().outages()).hasSize(4);
   }
 
   @Test

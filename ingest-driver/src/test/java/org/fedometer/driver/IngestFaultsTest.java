@@ -34,6 +34,7 @@ import org.fedometer.driver.fedora.FedoraRefusalException;
 import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.fedora.ScriptedFedora.Exchange;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.request.Outage;
 import org.fedometer.driver.request.RequestEvent;
@@ -79,11 +80,11 @@ class IngestFaultsTest {
     IngestResult result = ingest(200, 4);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.ingested()).isEqualTo(200);
-    assertThat(result.sent()).isEqualTo(200);
-    assertThat(result.retried()).isZero();
+    assertThat(result.count(Count.INGESTED)).isEqualTo(200);
+    assertThat(result.count(Count.SENT)).isEqualTo(200);
+    assertThat(result.count(Count.RETRIED)).isZero();
     assertThat(result.latency().count()).isEqualTo(200);
-    assertThat(result.expectedTriples())
+    assertThat(result.count(Count.EXPECTED_TRIPLES))
         .isEqualTo(objects(200).mapToLong(ExpectedTriples::of).sum());
     assertThat(events).hasSize(200);
 
@@ -125,11 +126,11 @@ class IngestFaultsTest {
     IngestResult result = ingest(1, 1);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.sent()).isEqualTo(2);
-    assertThat(result.retried()).isEqualTo(1);
-    assertThat(result.failedRequests()).isEqualTo(1);
+    assertThat(result.count(Count.SENT)).isEqualTo(2);
+    assertThat(result.count(Count.RETRIED)).isEqualTo(1);
+    assertThat(result.count(Count.FAILED_REQUESTS)).isEqualTo(1);
     assertThat(outcomes()).containsExactly(Outcome.RETRIED, Outcome.INGESTED);
-    assertThat(result.firstFailedRequests().get(0).message())
+    assertThat(result.failures().requests().get(0).message())
         .startsWith("500 without a message; Fedora says why in its log only");
     assertThat(bodies.get(0)).isEqualTo(bodies.get(1)).contains("PID=\"tiny:0\"");
   }
@@ -144,11 +145,12 @@ class IngestFaultsTest {
 
     assertThat(result.ending()).isEqualTo(Ending.FINISHED);
     assertThat(result.complete()).isFalse();
-    assertThat(result.ingested()).isEqualTo(9);
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(9);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.failures().notIngested()).containsExactly(3L);
     assertThat(fedora.attempts("tiny:3")).isEqualTo(3);
-    assertThat(result.failures().get(0).message()).endsWith("(given up after 3 attempts)");
+    assertThat(result.failures().givenUp().get(0).message())
+        .endsWith("(given up after 3 attempts)");
   }
 
   @Test
@@ -157,10 +159,10 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(3, 1);
 
-    assertThat(result.ingested()).isEqualTo(2);
-    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(2);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(fedora.attempts("tiny:1")).isEqualTo(1);
-    assertThat(result.failures().get(0).message())
+    assertThat(result.failures().givenUp().get(0).message())
         .startsWith(
             "Fedora already has an object tiny:1, last changed 2020-01-01T00:00:00Z; it was left"
                 + " as it is");
@@ -179,7 +181,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(5, 2);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.foundComplete()).isEqualTo(5);
+    assertThat(result.count(Count.FOUND_COMPLETE)).isEqualTo(5);
     assertThat(fedora.ingests).hasSize(5);
     assertThat(result.latency().count()).isZero();
     assertThat(events)
@@ -204,8 +206,9 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(1, 1);
 
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.failures().get(0).message()).startsWith("Fedora already has an object");
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.failures().givenUp().get(0).message())
+        .startsWith("Fedora already has an object");
   }
 
   @Test
@@ -222,8 +225,8 @@ class IngestFaultsTest {
     IngestResult result = ingest(10, 2);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.foundComplete()).isZero();
-    assertThat(result.retried()).isEqualTo(10);
+    assertThat(result.count(Count.FOUND_COMPLETE)).isZero();
+    assertThat(result.count(Count.RETRIED)).isEqualTo(10);
     assertThat(fedora.objects()).isEqualTo(10);
   }
 
@@ -246,8 +249,8 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(1, 1);
 
-    assertThat(result.ingested()).isZero();
-    assertThat(result.failures().get(0).message())
+    assertThat(result.count(Count.INGESTED)).isZero();
+    assertThat(result.failures().givenUp().get(0).message())
         .contains("not complete, and was purged: tiny:0/IMAGE holds 14 bytes with SHA-256");
     assertThat(fedora.has("tiny:0")).isFalse();
   }
@@ -267,8 +270,8 @@ class IngestFaultsTest {
     IngestResult result = ingest(2, 2, QUICK, Duration.ofMillis(250));
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.foundComplete()).isEqualTo(2);
-    assertThat(result.firstFailedRequests().get(0).message())
+    assertThat(result.count(Count.FOUND_COMPLETE)).isEqualTo(2);
+    assertThat(result.failures().requests().get(0).message())
         .startsWith("No answer: no answer in time");
   }
 
@@ -290,7 +293,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(3, 1);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.retried()).isEqualTo(3);
+    assertThat(result.count(Count.RETRIED)).isEqualTo(3);
   }
 
   @ParameterizedTest
@@ -309,7 +312,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(3, 1);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.foundComplete()).isEqualTo(3);
+    assertThat(result.count(Count.FOUND_COMPLETE)).isEqualTo(3);
     assertThat(fedora.ingests).hasSize(3);
   }
 
@@ -336,7 +339,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(1, 1);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.firstFailedRequests().get(0).message()).hasSizeLessThanOrEqualTo(500);
+    assertThat(result.failures().requests().get(0).message()).hasSizeLessThanOrEqualTo(500);
   }
 
   @Test
@@ -345,8 +348,8 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(1, 1);
 
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.failures().get(0).message())
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.failures().givenUp().get(0).message())
         .contains("'changeme:7' where it names the object tiny:0");
   }
 
@@ -361,7 +364,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(2, 1);
 
     assertThat(fedora.attempts("tiny:0")).isEqualTo(1);
-    assertThat(result.failures().get(0).message())
+    assertThat(result.failures().givenUp().get(0).message())
         .isEqualTo(
             "400, Schematron validation failed:org.xml.sax.SAXParseException; lineNumber: 1;"
                 + " columnNumber: 1; Content is not allowed in prolog.");
@@ -395,7 +398,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(4, 2);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.retried()).isEqualTo(4);
+    assertThat(result.count(Count.RETRIED)).isEqualTo(4);
     assertThat(fedora.mostLoginsAtOnce).hasValue(1);
   }
 
@@ -405,7 +408,7 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(1, 1);
 
-    assertThat(result.failures().get(0).message())
+    assertThat(result.failures().givenUp().get(0).message())
         .startsWith("401, Denied by policy. The login is accepted all the same");
     assertThat(fedora.attempts("tiny:0")).isEqualTo(2);
   }
@@ -429,8 +432,8 @@ class IngestFaultsTest {
     assertThat(result.reason())
         .contains("refuses the login of fedoraAdmin (401)")
         .contains("touch server/config/fedora-users.xml");
-    assertThat(result.failed()).isZero();
-    assertThat(result.abandoned()).isBetween(1L, 2L);
+    assertThat(result.count(Count.FAILED)).isZero();
+    assertThat(result.count(Count.ABANDONED)).isBetween(1L, 2L);
     assertThat(fedora.ingests).hasSizeLessThan(20);
   }
 
@@ -473,10 +476,11 @@ class IngestFaultsTest {
     assertThat(result.reason())
         .matches("Fedora has been out of reach for [0-9.]+ s \\(No connection to .*")
         .contains("longer than the 0.6 s that are allowed");
-    assertThat(result.failed()).isZero();
-    assertThat(result.abandoned()).isBetween(1L, 4L);
-    assertThat(result.endIndex()).isEqualTo(result.ingested() + result.abandoned());
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.count(Count.FAILED)).isZero();
+    assertThat(result.count(Count.ABANDONED)).isBetween(1L, 4L);
+    assertThat(result.endIndex())
+        .isEqualTo(result.count(Count.INGESTED) + result.count(Count.ABANDONED));
+    assertThat(result.interruptions().outages()).hasSize(1);
   }
 
   @Test
@@ -500,7 +504,7 @@ class IngestFaultsTest {
     }
 
     assertThat(result.complete()).as(result.toString()).isTrue();
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(fedora.objects()).isEqualTo(100);
     assertThat(fedora.mostLoginsAtOnce).hasValue(1);
     assertThat(fedora.logins.get()).isGreaterThanOrEqualTo(8);
@@ -551,8 +555,9 @@ class IngestFaultsTest {
     }
 
     assertThat(result.complete()).as(result.toString()).isTrue();
-    assertThat(result.outages()).hasSize(1);
-    assertThat(result.outages().get(0).reason()).startsWith(Integer.toString(status));
+    assertThat(result.interruptions().outages()).hasSize(1);
+    assertThat(result.interruptions().outages().get(0).reason())
+        .startsWith(Integer.toString(status));
     assertThat(fedora.objects()).isEqualTo(100);
     assertThat(fedora.attempts("tiny:20")).isEqualTo(2);
     assertThat(fedora.mostLoginsAtOnce).hasValue(1);
@@ -584,7 +589,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(30, 2, PATIENT, Duration.ofSeconds(5));
 
     assertThat(result.complete()).as("%s", result).isTrue();
-    assertThat(result.outages()).hasSize(1);
+    assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(fedora.objects()).isEqualTo(30);
   }
 
@@ -603,10 +608,10 @@ class IngestFaultsTest {
 
     assertThat(fedora.attempts("tiny:0")).isEqualTo(2);
     assertThat(fedora.attempts("tiny:1")).isEqualTo(1);
-    assertThat(result.failures())
+    assertThat(result.failures().givenUp())
         .extracting(RequestEvent::message)
         .containsExactly("404, no such content", "404, Object not found: tiny:1");
-    assertThat(result.outages()).isEmpty();
+    assertThat(result.interruptions().outages()).isEmpty();
   }
 
   @Test
@@ -621,7 +626,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(3, 1);
 
     assertThat(result.complete()).as("%s", result).isTrue();
-    assertThat(result.outages()).isEmpty();
+    assertThat(result.interruptions().outages()).isEmpty();
   }
 
   @Test
@@ -647,10 +652,10 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(100, 4, PATIENT, Duration.ofSeconds(5));
 
-    assertThat(result.complete()).as("%s", result.failures()).isTrue();
-    assertThat(result.ingested()).isEqualTo(100);
-    assertThat(result.outages()).hasSize(1);
-    assertThat(result.outages().get(0).reason())
+    assertThat(result.complete()).as("%s", result.failures().givenUp()).isTrue();
+    assertThat(result.count(Count.INGESTED)).isEqualTo(100);
+    assertThat(result.interruptions().outages()).hasSize(1);
+    assertThat(result.interruptions().outages().get(0).reason())
         .startsWith("500")
         .contains("its database may be gone");
     assertThat(fedora.ingests.size()).as("one more of each worker").isBetween(101, 104);
@@ -677,7 +682,7 @@ class IngestFaultsTest {
               .run();
     }
 
-    assertThat(result.ingested()).isEqualTo(9);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(9);
     assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "fedometer repair");
     assertThat(fedora.attempts("tiny:3")).as("one more than after no outage").isEqualTo(4);
   }
@@ -725,8 +730,8 @@ class IngestFaultsTest {
     }
 
     assertThat(result.ending()).isEqualTo(Ending.STOPPED);
-    assertThat(result.outages()).hasSize(1).isEqualTo(unended);
-    Outage outage = result.outages().get(0);
+    assertThat(result.interruptions().outages()).hasSize(1).isEqualTo(unended);
+    Outage outage = result.interruptions().outages().get(0);
     assertThat(outage.endNanos() - outage.startNanos()).isPositive();
     assertThat(result.endNanos() - outage.endNanos()).isNotNegative();
   }
@@ -742,8 +747,8 @@ class IngestFaultsTest {
     assertThat(result.reason())
         .startsWith("The first 20 objects all failed in the same way")
         .contains("415, cannot take tiny:");
-    assertThat(result.failed()).isBetween(20L, 24L);
-    assertThat(result.failures()).hasSize(20);
+    assertThat(result.count(Count.FAILED)).isBetween(20L, 24L);
+    assertThat(result.failures().givenUp()).hasSize(20);
   }
 
   @Test
@@ -757,9 +762,9 @@ class IngestFaultsTest {
     IngestResult result = ingest(60, 1);
 
     assertThat(result.ending()).isEqualTo(Ending.FINISHED);
-    assertThat(result.failed()).isEqualTo(59);
-    assertThat(result.failures()).hasSize(20);
-    assertThat(result.notIngested()).hasSize(59);
+    assertThat(result.count(Count.FAILED)).isEqualTo(59);
+    assertThat(result.failures().givenUp()).hasSize(20);
+    assertThat(result.failures().notIngested()).hasSize(59);
   }
 
   @Test
@@ -785,8 +790,8 @@ class IngestFaultsTest {
 
       assertThat(result.ending()).isEqualTo(Ending.STOPPED);
       assertThat(result.reason()).isEqualTo("Stopped on request.");
-      assertThat(result.ingested()).isEqualTo(2);
-      assertThat(result.abandoned()).isZero();
+      assertThat(result.count(Count.INGESTED)).isEqualTo(2);
+      assertThat(result.count(Count.ABANDONED)).isZero();
       assertThat(result.endIndex()).isEqualTo(2);
     }
   }
@@ -825,8 +830,8 @@ class IngestFaultsTest {
       IngestResult result = run.get(10, TimeUnit.SECONDS);
 
       assertThat(result.ending()).isEqualTo(Ending.STOPPED);
-      assertThat(result.abandoned()).isEqualTo(2);
-      assertThat(result.notIngested()).containsExactlyInAnyOrder(0L, 1L);
+      assertThat(result.count(Count.ABANDONED)).isEqualTo(2);
+      assertThat(result.failures().notIngested()).containsExactlyInAnyOrder(0L, 1L);
       assertThat(outcomes()).containsOnly(Outcome.ABANDONED);
     }
   }
@@ -845,7 +850,7 @@ class IngestFaultsTest {
               .run();
 
       assertThat(result.complete()).isTrue();
-      assertThat(result.retried()).isEqualTo(1);
+      assertThat(result.count(Count.RETRIED)).isEqualTo(1);
     }
   }
 
@@ -871,10 +876,10 @@ class IngestFaultsTest {
           new IngestDriver(client, broken, options(3, 1, QUICK), RequestSink.NONE, events::add)
               .run();
 
-      assertThat(result.ingested()).isEqualTo(2);
-      assertThat(result.failures().get(0).message())
+      assertThat(result.count(Count.INGESTED)).isEqualTo(2);
+      assertThat(result.failures().givenUp().get(0).message())
           .isEqualTo("The dataset could not produce this object: the disk is gone");
-      assertThat(result.failures().get(0).attempt()).isEqualTo(1);
+      assertThat(result.failures().givenUp().get(0).attempt()).isEqualTo(1);
     }
   }
 
@@ -905,8 +910,8 @@ class IngestFaultsTest {
 
       assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
       assertThat(result.reason()).contains("driver itself failed", "too deep");
-      assertThat(result.abandoned()).isEqualTo(1);
-      assertThat(result.notIngested()).containsExactly(0L);
+      assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
+      assertThat(result.failures().notIngested()).containsExactly(0L);
       assertThat(fedora.objects()).isZero();
     }
   }
@@ -928,8 +933,8 @@ class IngestFaultsTest {
 
       assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
       assertThat(result.reason()).endsWith("the collector is gone");
-      assertThat(result.ingested()).isEqualTo(11);
-      assertThat(result.abandoned()).isZero();
+      assertThat(result.count(Count.INGESTED)).isEqualTo(11);
+      assertThat(result.count(Count.ABANDONED)).isZero();
       assertThat(taken).hasSize(10);
     }
   }

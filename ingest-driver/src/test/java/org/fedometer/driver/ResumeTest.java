@@ -27,6 +27,7 @@ import org.fedometer.driver.journal.ClockLeap;
 import org.fedometer.driver.journal.FirstDriver;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Work;
 import org.fedometer.driver.request.Outage;
 import org.fedometer.driver.request.RequestEvent;
@@ -76,9 +77,9 @@ class ResumeTest {
     IngestResult result = resume(10);
 
     assertThat(result.complete()).as("%s", result).isTrue();
-    assertThat(result.ingested()).isEqualTo(10);
-    assertThat(result.foundComplete()).isEqualTo(1);
-    assertThat(result.expectedTriples()).isEqualTo(10L * dataset.object(0).triples());
+    assertThat(result.count(Count.INGESTED)).isEqualTo(10);
+    assertThat(result.count(Count.FOUND_COMPLETE)).isEqualTo(1);
+    assertThat(result.count(Count.EXPECTED_TRIPLES)).isEqualTo(10L * dataset.object(0).triples());
     assertThat(fedora.ingests)
         .extracting(ScriptedFedora.Exchange::pid)
         .doesNotContain("tiny:0", "tiny:2");
@@ -102,7 +103,7 @@ class ResumeTest {
     IngestResult result = resume(3);
 
     assertThat(result.complete()).as("%s", result).isTrue();
-    assertThat(result.halfMade()).isEqualTo(1);
+    assertThat(result.count(Count.HALF_MADE)).isEqualTo(1);
     assertThat(fedora.purged).containsExactly("tiny:0");
     assertThat(fedora.objects()).isEqualTo(3);
   }
@@ -127,7 +128,8 @@ class ResumeTest {
 
     assertThat(fedora.purged).containsExactly("tiny:0");
     assertThat(fedora.ingests).isEmpty();
-    assertThat(result.failures().get(0).message()).contains("cannot flush", "The disk is full.");
+    assertThat(result.failures().givenUp().get(0).message())
+        .contains("cannot flush", "The disk is full.");
     assertThat(result.stuck().get(0)).contains("tiny:0", "cannot flush");
     assertThat(state().failed()).hasToString("0");
     assertThat(state().suspects()).as("was in the flush that failed").hasToString("1");
@@ -143,9 +145,9 @@ class ResumeTest {
     IngestResult result = resume(3);
 
     assertThat(result.complete()).isFalse();
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.failures().get(0).message()).contains("tiny:0");
-    assertThat(result.ingested()).isEqualTo(2);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.failures().givenUp().get(0).message()).contains("tiny:0");
+    assertThat(result.count(Count.INGESTED)).isEqualTo(2);
     assertThat(state().failed()).hasToString("0");
   }
 
@@ -172,11 +174,18 @@ class ResumeTest {
       result = ingest(journal, options, RequestListener.NONE);
     }
 
-    assertThat(result.requested()).isGreaterThanOrEqualTo(40);
-    assertThat(result.ingested() + result.failed() + result.abandoned())
-        .isEqualTo(result.requested());
-    assertThat(result.failed()).as("%s", result).isEqualTo(state().failed().size()).isPositive();
-    assertThat(result.notIngested()).hasSize((int) (result.failed() + result.abandoned()));
+    assertThat(result.count(Count.REQUESTED)).isGreaterThanOrEqualTo(40);
+    assertThat(
+            result.count(Count.INGESTED)
+                + result.count(Count.FAILED)
+                + result.count(Count.ABANDONED))
+        .isEqualTo(result.count(Count.REQUESTED));
+    assertThat(result.count(Count.FAILED))
+        .as("%s", result)
+        .isEqualTo(state().failed().size())
+        .isPositive();
+    assertThat(result.failures().notIngested())
+        .hasSize((int) (result.count(Count.FAILED) + result.count(Count.ABANDONED)));
   }
 
   @Test
@@ -192,8 +201,8 @@ class ResumeTest {
     IngestResult result = resume(3);
 
     assertThat(result.complete()).as("%s", result).isTrue();
-    assertThat(result.ingested()).isEqualTo(3);
-    assertThat(result.expectedTriples()).isEqualTo(3L * dataset.object(0).triples());
+    assertThat(result.count(Count.INGESTED)).isEqualTo(3);
+    assertThat(result.count(Count.EXPECTED_TRIPLES)).isEqualTo(3L * dataset.object(0).triples());
     assertThat(fedora.ingests).isEmpty();
   }
 
@@ -232,7 +241,7 @@ class ResumeTest {
     assertThat(fedora.purged).containsExactly("tiny:3");
     assertThat(fedora.ingests).extracting(ScriptedFedora.Exchange::pid).containsExactly("tiny:3");
     assertThat(fedora.flushes.get()).isPositive();
-    assertThat(result.expectedTriples()).isEqualTo(5L * dataset.object(0).triples());
+    assertThat(result.count(Count.EXPECTED_TRIPLES)).isEqualTo(5L * dataset.object(0).triples());
     assertThat(state().suspects().isEmpty()).isTrue();
   }
 
@@ -381,9 +390,9 @@ class ResumeTest {
 
     assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
     assertThat(result.reason()).contains("not ingested again", "The disk is full.", "in doubt");
-    assertThat(result.ingested()).isEqualTo(4);
-    assertThat(result.abandoned()).isEqualTo(1);
-    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(4);
+    assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
+    assertThat(result.failures().notIngested()).containsExactly(3L);
     assertThat(state().inDoubt()).hasToString("3");
   }
 
@@ -402,8 +411,8 @@ class ResumeTest {
 
       assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
       assertThat(result.reason()).contains("journal could not be written");
-      assertThat(result.ingested()).isEqualTo(4);
-      assertThat(result.notIngested()).containsExactly(3L);
+      assertThat(result.count(Count.INGESTED)).isEqualTo(4);
+      assertThat(result.failures().notIngested()).containsExactly(3L);
       assertThat(state().inDoubt()).hasToString("3");
     }
   }
@@ -431,7 +440,7 @@ class ResumeTest {
         .singleElement()
         .asString()
         .contains("tiny:3 is not whole. Could not purge tiny:3");
-    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(result.failures().notIngested()).containsExactly(3L);
     assertThat(state().failed()).hasToString("3");
   }
 
@@ -459,7 +468,7 @@ class ResumeTest {
         .singleElement()
         .asString()
         .contains("tiny:3 is not whole", "does not say whether it has purged it");
-    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(result.failures().notIngested()).containsExactly(3L);
     assertThat(state().failed()).hasToString("3");
 
     fedora.taker = exchange -> false;
@@ -502,7 +511,7 @@ class ResumeTest {
     IngestResult result = resume(2);
 
     assertThat(result.complete()).isFalse();
-    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
     assertThat(result.stuck()).hasSize(1);
     assertThat(result.stuck().get(0)).contains("tiny:0", "repair");
   }
@@ -526,7 +535,7 @@ class ResumeTest {
 
     IngestResult result = resume(2);
 
-    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
     assertThat(result.stuck()).hasSize(1);
     assertThat(result.stuck().get(0)).contains("tiny:0", "cannot read", "repair");
   }
@@ -561,8 +570,9 @@ class ResumeTest {
     IngestResult result = resumeOf(began);
 
     assertThat(fedora.purged).isEmpty();
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.failures().givenUp().get(0).message())
+        .contains("already has an object tiny:0");
   }
 
   @Test
@@ -576,8 +586,8 @@ class ResumeTest {
       result = ingest(journal, 2, RequestListener.NONE);
     }
 
-    assertThat(result.failures()).isEmpty();
-    assertThat(result.foundComplete()).isEqualTo(1);
+    assertThat(result.failures().givenUp()).isEmpty();
+    assertThat(result.count(Count.FOUND_COMPLETE)).isEqualTo(1);
     assertThat(fedora.purged).isEmpty();
   }
 
@@ -592,7 +602,8 @@ class ResumeTest {
       result = ingest(journal, 2, RequestListener.NONE);
     }
 
-    assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+    assertThat(result.failures().givenUp().get(0).message())
+        .contains("already has an object tiny:0");
     assertThat(fedora.purged).isEmpty();
   }
 
@@ -607,8 +618,9 @@ class ResumeTest {
 
     assertThat(fedora.purged).isEmpty();
     assertThat(fedora.object("tiny:0").label()).isEqualTo("theirs");
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.failures().givenUp().get(0).message())
+        .contains("already has an object tiny:0");
   }
 
   @Test
@@ -621,8 +633,9 @@ class ResumeTest {
 
     assertThat(fedora.purged).isEmpty();
     assertThat(fedora.object("tiny:1").label()).isEqualTo("theirs");
-    assertThat(result.ingested()).isEqualTo(1);
-    assertThat(result.failures().get(0).message()).contains("already has an object tiny:1");
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
+    assertThat(result.failures().givenUp().get(0).message())
+        .contains("already has an object tiny:1");
   }
 
   @Test
@@ -669,7 +682,7 @@ class ResumeTest {
       IngestResult result = ingest(journal, 40, restartingFedora());
 
       assertThat(result.complete()).as("%s", result).isTrue();
-      assertThat(result.outages()).isNotEmpty();
+      assertThat(result.interruptions().outages()).isNotEmpty();
       assertThat(fedora.purged).contains("tiny:5");
       assertThat(fedora.withoutTriples).isEmpty();
       assertThat(fedora.objects()).isEqualTo(40);
@@ -755,7 +768,7 @@ class ResumeTest {
       IngestResult result = ingest(journal, 40, restarting);
 
       assertThat(result.complete()).as("%s", result).isTrue();
-      assertThat(result.outages()).isEmpty();
+      assertThat(result.interruptions().outages()).isEmpty();
       assertThat(fedora.purged).containsExactly("tiny:5");
       assertThat(fedora.withoutTriples).isEmpty();
     }
@@ -829,7 +842,7 @@ class ResumeTest {
                     RequestListener.NONE)
                 .run();
         assertThat(result.complete()).as("%s", result).isTrue();
-        assertThat(result.requested()).isEqualTo(number == 1 ? 34 : 33);
+        assertThat(result.count(Count.REQUESTED)).isEqualTo(number == 1 ? 34 : 33);
       }
     }
     assertThat(fedora.objects()).isEqualTo(100);
@@ -878,7 +891,7 @@ class ResumeTest {
     assertThat(refusals).hasValueGreaterThan(2);
     assertThat(result.complete()).isFalse();
     assertThat(fedora.purged).isEmpty();
-    assertThat(result.ingested()).isEqualTo(5);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(5);
     assertThat(result.stuck())
         .singleElement()
         .asString()
@@ -1042,7 +1055,7 @@ class ResumeTest {
 
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(fedora.purged).containsExactly("tiny:1");
-    assertThat(result.additions()).isEqualTo(1);
+    assertThat(result.count(Count.ADDITIONS)).isEqualTo(1);
     assertThat(state().totals().additions()).isEqualTo(1);
   }
 
@@ -1059,7 +1072,7 @@ class ResumeTest {
 
     IngestResult result = resume(2);
 
-    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(result.stuck()).isEmpty();
     assertThat(state().suspects().isEmpty()).isTrue();
   }
@@ -1155,7 +1168,7 @@ class ResumeTest {
               .run();
 
       assertThat(result.complete()).as("%s", result).isTrue();
-      assertThat(result.ingested()).isEqualTo(10);
+      assertThat(result.count(Count.INGESTED)).isEqualTo(10);
       assertThat(awaited).containsExactly("tiny:0");
       assertThat(journal.state().acknowledged()).hasToString("1..19 by 2");
     }
@@ -1220,8 +1233,8 @@ class ResumeTest {
 
       assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
       assertThat(result.reason()).contains("time it was given is over");
-      assertThat(result.requested()).isZero();
-      assertThat(result.abandoned()).isZero();
+      assertThat(result.count(Count.REQUESTED)).isZero();
+      assertThat(result.count(Count.ABANDONED)).isZero();
       assertThat(fedora.ingests).isEmpty();
       assertThat(journal.state().inDoubt().isEmpty()).isTrue();
     }

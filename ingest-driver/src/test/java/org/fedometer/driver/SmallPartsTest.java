@@ -16,6 +16,7 @@ import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.Pid;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.CollectorRequestSink;
 import org.fedometer.driver.request.LoadChange;
 import org.fedometer.driver.request.Pause;
@@ -46,22 +47,26 @@ class SmallPartsTest {
 
   @Test
   void whatBefellTheIngestBeforeAMixIsInTheResultOfBoth() {
-    IngestResult.Draft preload = new IngestResult.Draft();
-    preload.halfMade = 1;
+    DraftResult preload = new DraftResult();
+    preload.count(Count.HALF_MADE, 1);
     preload.stuck = List.of("a:1 is not whole.");
-    preload.pauses = List.of(new Pause(10, 20));
-    preload.changes = List.of(new LoadChange(15, 3, null));
-    IngestResult.Draft mix = new IngestResult.Draft();
-    mix.halfMade = 2;
-    mix.pauses = List.of(new Pause(30, 40));
-    mix.changes = List.of(new LoadChange(35, 4, 2.0));
+    preload.interruptions =
+        new IngestResult.Interruptions(
+            List.of(), List.of(new Pause(10, 20)), List.of(new LoadChange(15, 3, null)));
+    DraftResult mix = new DraftResult();
+    mix.count(Count.HALF_MADE, 2);
+    mix.interruptions =
+        new IngestResult.Interruptions(
+            List.of(), List.of(new Pause(30, 40)), List.of(new LoadChange(35, 4, 2.0)));
 
     IngestResult both = mix.result().after(preload.result());
 
-    assertThat(both.halfMade()).isEqualTo(3);
+    assertThat(both.count(Count.HALF_MADE)).isEqualTo(3);
     assertThat(both.stuck()).containsExactly("a:1 is not whole.");
-    assertThat(both.pauses()).containsExactly(new Pause(10, 20), new Pause(30, 40));
-    assertThat(both.changes()).extracting(LoadChange::workers).containsExactly(3, 4);
+    assertThat(both.interruptions().pauses()).containsExactly(new Pause(10, 20), new Pause(30, 40));
+    assertThat(both.interruptions().changes())
+        .extracting(LoadChange::workers)
+        .containsExactly(3, 4);
   }
 
   @Test

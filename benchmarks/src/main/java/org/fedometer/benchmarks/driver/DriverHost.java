@@ -21,6 +21,7 @@ import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
@@ -93,12 +94,12 @@ public final class DriverHost {
           String.format(
               Locale.ROOT,
               "done %d %.3f %.3f %.1f %d %d",
-              result.ingested(),
+              result.count(Count.INGESTED),
               seconds,
               cpuSeconds,
               peakHeapMegabytes(),
               journal.bytesWritten(),
-              result.failed()));
+              result.count(Count.FAILED)));
     }
   }
 

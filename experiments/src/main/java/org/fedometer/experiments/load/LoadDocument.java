@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.LoadStep;
 import org.fedometer.driver.request.Latency;
 import org.fedometer.driver.request.LoadChange;
@@ -25,7 +26,7 @@ public final class LoadDocument {
    * @param earlierOrNull what earlier drivers have done; null for the first
    */
   public static boolean hadNothingToLoad(IngestResult result, EarlierLoad earlierOrNull) {
-    return earlierOrNull != null && earlierOrNull.loaded() != null && result.sent() == 0;
+    return earlierOrNull != null && earlierOrNull.loaded() != null && result.count(Count.SENT) == 0;
   }
 
   /**
@@ -35,22 +36,22 @@ public final class LoadDocument {
     // Where it ended before its last object, by its time or the disk, nobody asked for more.
     boolean endedEarly = result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
     return new RunDocument.ObjectCounts(
-        endedEarly || asked == 0 ? result.requested() : asked,
-        result.ingested(),
-        result.failed(),
+        endedEarly || asked == 0 ? result.count(Count.REQUESTED) : asked,
+        result.count(Count.INGESTED),
+        result.count(Count.FAILED),
         null,
         0,
-        result.contentBytes(),
+        result.count(Count.CONTENT_BYTES),
         result.purged());
   }
 
   /** Requests of this driver alone, whatever earlier ones have sent, and the first that failed. */
   public static RunDocument.RequestCounts requests(IngestResult result) {
     return new RunDocument.RequestCounts(
-        result.sent(),
-        result.retried(),
-        result.failedRequests(),
-        result.firstFailedRequests().stream().map(LoadDocument::failedRequest).toList());
+        result.count(Count.SENT),
+        result.count(Count.RETRIED),
+        result.count(Count.FAILED_REQUESTS),
+        result.failures().requests().stream().map(LoadDocument::failedRequest).toList());
   }
 
   private static RunDocument.FailedRequest failedRequest(RequestEvent event) {
@@ -64,10 +65,11 @@ public final class LoadDocument {
 
   /** Empty where no statements were to be added. */
   public static Optional<RunDocument.StatementCounts> statements(IngestResult result) {
-    return result.additions() + result.failedAdditions() == 0
+    return result.count(Count.ADDITIONS) + result.count(Count.FAILED_ADDITIONS) == 0
         ? Optional.empty()
         : Optional.of(
-            new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
+            new RunDocument.StatementCounts(
+                result.count(Count.ADDITIONS), result.count(Count.FAILED_ADDITIONS)));
   }
 
   /**
@@ -87,7 +89,7 @@ public final class LoadDocument {
                 absence.who(), absence.startNanos(), result.startNanos(), absence.reason()));
       }
     }
-    all.addAll(KnownOutages.of(ofProcesses, result.outages()));
+    all.addAll(KnownOutages.of(ofProcesses, result.interruptions().outages()));
     return all;
   }
 
@@ -109,8 +111,8 @@ public final class LoadDocument {
       pauses.addAll(earlierOrNull.pauses());
       changes.addAll(earlierOrNull.changes());
     }
-    pauses.addAll(pauses(result.pauses()));
-    changes.addAll(changes(result.changes()));
+    pauses.addAll(pauses(result.interruptions().pauses()));
+    changes.addAll(changes(result.interruptions().changes()));
     String endedBy = result.ending() == IngestResult.Ending.FINISHED ? result.reason() : null;
     if (endedBy == null && result.steps().isEmpty() && pauses.isEmpty() && changes.isEmpty()) {
       return null;

@@ -23,6 +23,7 @@ import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.CollectorRequestSink;
 import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.driver.study.DatastreamStudy;
@@ -201,11 +202,11 @@ public final class MeasuredIngest implements AutoCloseable {
     if (!preload.complete()) {
       throw new IOException(
           "Not all objects that the mix needs before its first step could be ingested: "
-              + preload.failed()
+              + preload.count(Count.FAILED)
               + " failed"
-              + (preload.failures().isEmpty()
+              + (preload.failures().givenUp().isEmpty()
                   ? "."
-                  : ", the first with: " + preload.failures().get(0).message()));
+                  : ", the first with: " + preload.failures().givenUp().get(0).message()));
     }
     IngestResult result =
         drive(options, journal, interruption, fedoraAlive, control, disk).after(preload);
@@ -399,7 +400,7 @@ public final class MeasuredIngest implements AutoCloseable {
           Counted.of(scaleFigures.failed(), "request that was", "requests that were")
               + " to be timed failed for good.");
     }
-    notes.verified(result.expectedTriples(), found, problems);
+    notes.verified(result.count(Count.EXPECTED_TRIPLES), found, problems);
     return found;
   }
 

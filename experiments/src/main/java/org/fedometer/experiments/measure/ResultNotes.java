@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
 import org.fedometer.experiments.job.JobListener;
@@ -103,14 +104,15 @@ final class ResultNotes {
     LoadDocument.statements(result).ifPresent(document::statements);
     document.outages(LoadDocument.outages(result, earlier, processOutages.get()));
     document.load(LoadDocument.load(result, earlier));
-    if (!result.pauses().isEmpty()) {
+    if (!result.interruptions().pauses().isEmpty()) {
       // the last one ended with the load, if nobody went on
       keep(
           () ->
               record.changed(
-                  LoadDocument.pauses(result.pauses()), LoadDocument.changes(result.changes())));
+                  LoadDocument.pauses(result.interruptions().pauses()),
+                  LoadDocument.changes(result.interruptions().changes())));
     }
-    noteTriples(result.expectedTriples(), null);
+    noteTriples(result.count(Count.EXPECTED_TRIPLES), null);
   }
 
   /** After the load Fedora has written the triples that it held in memory. */

@@ -2,6 +2,7 @@ package org.fedometer.experiments.measure;
 
 import java.util.Locale;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.wire.Counted;
 
@@ -18,9 +19,9 @@ public final class ResultWords {
         String.format(
             Locale.ROOT,
             "%,d of %s, %,d failed",
-            result.ingested(),
-            Counted.of(result.requested(), "object"),
-            result.failed());
+            result.count(Count.INGESTED),
+            Counted.of(result.count(Count.REQUESTED), "object"),
+            result.count(Count.FAILED));
     boolean hasReason = result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
     if (hasReason) {
       objects += ". " + result.reason();
@@ -42,14 +43,14 @@ public final class ResultWords {
               Counted.of(result.purged(), "object"),
               Counted.of(result.failedOperations(), "other request"));
     }
-    return result.additions() + result.failedAdditions() == 0
+    return result.count(Count.ADDITIONS) + result.count(Count.FAILED_ADDITIONS) == 0
         ? objects
         : objects
             + String.format(
                 Locale.ROOT,
                 "; %s added to other objects, %,d not",
-                Counted.of(result.additions(), "statement"),
-                result.failedAdditions());
+                Counted.of(result.count(Count.ADDITIONS), "statement"),
+                result.count(Count.FAILED_ADDITIONS));
   }
 
   /** What was looked at, if all is well; else the first problem. */

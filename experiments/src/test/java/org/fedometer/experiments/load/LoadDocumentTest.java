@@ -3,9 +3,13 @@ package org.fedometer.experiments.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
+import org.fedometer.driver.DraftResult;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.IngestResult.Ending;
 import org.fedometer.driver.fedora.Operation;
+import org.fedometer.driver.load.Count;
+import org.fedometer.driver.load.Failures;
 import org.fedometer.driver.load.LoadStep;
 import org.fedometer.driver.request.Latency;
 import org.fedometer.driver.request.LoadChange;
@@ -20,7 +24,7 @@ class LoadDocumentTest {
   private static final RunDocument.Outage ABSENCE =
       new RunDocument.Outage(RunDocument.Outage.DRIVER, 300, 350, "The driver had ended.");
 
-  private final IngestResult.Draft result = new IngestResult.Draft();
+  private final DraftResult result = new DraftResult();
 
   @Test
   void aLoadThatWentAsWasAskedForIsNotWorthAWord() {
@@ -85,8 +89,9 @@ class LoadDocumentTest {
 
   @Test
   void whatEarlierDriversPausedAndChangedComesFirst() {
-    result.pauses = List.of(new Pause(500, 600));
-    result.changes = List.of(new LoadChange(550, 8, null));
+    result.interruptions =
+        new IngestResult.Interruptions(
+            List.of(), List.of(new Pause(500, 600)), List.of(new LoadChange(550, 8, null)));
 
     RunDocument.Load load = LoadDocument.load(result.result(), earlier(null));
 
@@ -100,7 +105,7 @@ class LoadDocumentTest {
   @Test
   void aLoadThatItsTimeHasEndedWasAskedForNoMoreThanItBegan() {
     result.reason = "The time is over.";
-    result.requested = 70;
+    result.count(Count.REQUESTED, 70);
 
     assertThat(LoadDocument.load(result.result(), null).endedBy()).isEqualTo("The time is over.");
     assertThat(LoadDocument.objects(result.result(), 100).requested()).isEqualTo(70);
@@ -110,10 +115,10 @@ class LoadDocumentTest {
   void aLoadThatSomebodyStoppedWasAskedForAllTheSame() {
     result.ending = Ending.STOPPED;
     result.reason = "Stopped on request.";
-    result.requested = 100;
-    result.ingested = 60;
-    result.failed = 2;
-    result.contentBytes = 1_000;
+    result.count(Count.REQUESTED, 100);
+    result.count(Count.INGESTED, 60);
+    result.count(Count.FAILED, 2);
+    result.count(Count.CONTENT_BYTES, 1_000);
 
     assertThat(LoadDocument.load(result.result(), null)).isNull();
     assertThat(LoadDocument.objects(result.result(), 100))
@@ -125,26 +130,29 @@ class LoadDocumentTest {
 
   @Test
   void requestsAndStatementsThatFailedAreCountedAndTheFirstAreTold() {
-    result.sent = 12;
-    result.retried = 2;
-    result.failedRequests = 3;
-    result.failedAdditions = 1;
-    result.firstFailedRequests =
-        List.of(
-            new RequestEvent(
-                Operation.INGEST,
-                7,
-                "demo:7",
-                "",
-                0,
-                2,
-                40,
-                40,
-                5,
-                500,
-                1,
-                "no space left",
-                RequestEvent.Outcome.FAILED));
+    result.count(Count.SENT, 12);
+    result.count(Count.RETRIED, 2);
+    result.count(Count.FAILED_REQUESTS, 3);
+    result.count(Count.FAILED_ADDITIONS, 1);
+    result.failures =
+        new Failures(
+            List.of(),
+            List.of(
+                new RequestEvent(
+                    Operation.INGEST,
+                    7,
+                    "demo:7",
+                    "",
+                    0,
+                    2,
+                    40,
+                    40,
+                    5,
+                    500,
+                    1,
+                    "no space left",
+                    RequestEvent.Outcome.FAILED)),
+            Set.of());
 
     assertThat(LoadDocument.requests(result.result()))
         .isEqualTo(
@@ -161,7 +169,9 @@ class LoadDocumentTest {
   @Test
   void theTimeInWhichNoDriverLoadedIsAnOutageUnlessAllWasIn() {
     result.startNanos = 400;
-    result.outages = List.of(new Outage(450, 460, "no answer"));
+    result.interruptions =
+        new IngestResult.Interruptions(
+            List.of(new Outage(450, 460, "no answer")), List.of(), List.of());
     RunDocument.Outage before = new RunDocument.Outage(RunDocument.Outage.FEDORA, 5, 9, "gone");
     RunDocument.Outage noticed =
         new RunDocument.Outage(RunDocument.Outage.FEDORA, 450, 460, "no answer");
@@ -174,7 +184,7 @@ class LoadDocumentTest {
             noticed);
     assertThat(LoadDocument.outages(result.result(), loaded, List.of()))
         .containsExactly(before, noticed);
-    result.sent = 1;
+    result.count(Count.SENT, 1);
     assertThat(LoadDocument.outages(result.result(), loaded, List.of()))
         .as("that sent something after all")
         .hasSize(3);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.fedometer.driver.DraftResult;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.Pause;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
@@ -32,7 +34,7 @@ class ResultNotesTest {
           100,
           Map.of());
   private final ResultNotes notes = new ResultNotes(document, heard, true);
-  private final IngestResult.Draft result = new IngestResult.Draft();
+  private final DraftResult result = new DraftResult();
 
   @Test
   void theFirstDriversLoadIsFromItsFirstObjectToItsLast() {
@@ -40,9 +42,9 @@ class ResultNotesTest {
     notes.countedBefore(new Verifier.Before(3, 50));
     result.startNanos = 10;
     result.endNanos = 20;
-    result.sent = 100;
-    result.ingested = 100;
-    result.expectedTriples = 700;
+    result.count(Count.SENT, 100);
+    result.count(Count.INGESTED, 100);
+    result.count(Count.EXPECTED_TRIPLES, 700);
 
     notes.checked(20, 25);
     notes.loaded(result.result());
@@ -81,8 +83,9 @@ class ResultNotesTest {
     notes.goesOnWith(earlier(null));
     result.startNanos = 900;
     result.endNanos = 950;
-    result.sent = 1;
-    result.pauses = List.of(new Pause(910, 920));
+    result.count(Count.SENT, 1);
+    result.interruptions =
+        new IngestResult.Interruptions(List.of(), List.of(new Pause(910, 920)), List.of());
 
     notes.loaded(result.result());
     notes.drained(960, 970);
@@ -101,7 +104,7 @@ class ResultNotesTest {
     kept.fill();
     notes.recordIn(kept);
     notes.countedBefore(new Verifier.Before(0, 0));
-    result.ingested = 7;
+    result.count(Count.INGESTED, 7);
 
     notes.loaded(result.result());
 
@@ -124,7 +127,7 @@ class ResultNotesTest {
   @Test
   void aVerificationCountsWhatTheLoadHasBroughtAndSaysWhatDoesNotHold() {
     notes.countedBefore(new Verifier.Before(3, 50));
-    result.ingested = 100;
+    result.count(Count.INGESTED, 100);
 
     notes.loaded(result.result());
     notes.verified(

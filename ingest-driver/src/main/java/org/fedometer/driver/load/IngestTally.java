@@ -1,7 +1,9 @@
 package org.fedometer.driver.load;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,43 +26,11 @@ public final class IngestTally {
 
   private static final long LONGEST_MICROS = Latency.LONGEST_MICROS;
 
-  /** Objects in Fedora, those found complete and those of earlier drivers included. */
-  public final LongAdder ingested = new LongAdder();
+  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
 
-  /** Objects that are there and whole, though no answer to this driver said so. */
-  public final LongAdder foundComplete = new LongAdder();
-
-  /** Objects given up; one of an earlier driver's counts if it was not begun again. */
-  public final LongAdder failed = new LongAdder();
-
-  public final LongAdder abandoned = new LongAdder();
-
-  /** Attempts at requests, those that found no connection included. */
-  public final LongAdder sent = new LongAdder();
-
-  public final LongAdder retried = new LongAdder();
-
-  /**
-   * Attempts answered by an error or not at all, whatever became of the object; of purges those
-   * that were given up.
-   */
-  public final LongAdder failedRequests = new LongAdder();
-
-  /** Bytes of ingested content that Fedora took in, earlier drivers' included. */
-  public final LongAdder contentBytes = new LongAdder();
-
-  /** Triples that Fedora should have of ingests and additions, earlier drivers' included. */
-  public final LongAdder expectedTriples = new LongAdder();
-
-  public final LongAdder halfMade = new LongAdder();
-
-  /** Statements that were added to other objects, earlier drivers' included. */
-  public final LongAdder additions = new LongAdder();
-
-  /** Statements given up, or open when the run ended, earlier drivers' included. */
-  public final LongAdder failedAdditions = new LongAdder();
-
+  /** Guards itself and the next. */
   private final List<RequestEvent> failures = new ArrayList<>();
+
   private final List<RequestEvent> firstFailedRequests = new ArrayList<>();
   private final Set<Long> notIngested = ConcurrentHashMap.newKeySet();
 
@@ -76,11 +46,14 @@ public final class IngestTally {
    */
   public IngestTally(JournalState before, boolean contentStaysElsewhere) {
     this.contentStaysElsewhere = contentStaysElsewhere;
-    ingested.add(before.acknowledged().size());
-    contentBytes.add(before.totals().contentBytes());
-    expectedTriples.add(before.totals().triples());
-    additions.add(before.totals().additions());
-    failedAdditions.add(before.totals().failedAdditions());
+    for (Count count : Count.values()) {
+      counts.put(count, new LongAdder());
+    }
+    count(Count.INGESTED, before.acknowledged().size());
+    count(Count.CONTENT_BYTES, before.totals().contentBytes());
+    count(Count.EXPECTED_TRIPLES, before.totals().triples());
+    count(Count.ADDITIONS, before.totals().additions());
+    count(Count.FAILED_ADDITIONS, before.totals().failedAdditions());
   }
 
   /** One attempt of a request that is part of an object's ingest. */
@@ -92,7 +65,7 @@ public final class IngestTally {
         countIngested(object);
       }
       case FOUND_COMPLETE -> {
-        foundComplete.increment();
+        count(Count.FOUND_COMPLETE, 1);
         failedRequest(event);
         countIngested(object);
       }
@@ -105,7 +78,7 @@ public final class IngestTally {
       case RETRIED -> failedRequest(event);
       case FAILED -> {
         failedRequest(event);
-        failed.increment();
+        count(Count.FAILED, 1);
         notIngested(event.objectIndex());
         keep(event);
       }
@@ -120,13 +93,13 @@ public final class IngestTally {
   }
 
   public void addFound(RepositoryObject object) {
-    foundComplete.increment();
+    count(Count.FOUND_COMPLETE, 1);
     countIngested(object);
   }
 
   public void addPurge(RequestEvent event) {
     count(event);
-    halfMade.increment();
+    count(Count.HALF_MADE, 1);
     if (event.outcome() == RequestEvent.Outcome.FAILED) {
       failedRequest(event);
     }
@@ -134,47 +107,41 @@ public final class IngestTally {
 
   /** An object that was taken for ingested is to be ingested again. */
   public void withdraw(long triples, long bytes, long statements) {
-    additions.add(-statements);
-    ingested.decrement();
-    expectedTriples.add(-triples);
-    contentBytes.add(-bytes);
+    count(Count.ADDITIONS, -statements);
+    count(Count.INGESTED, -1);
+    count(Count.EXPECTED_TRIPLES, -triples);
+    count(Count.CONTENT_BYTES, -bytes);
   }
 
   public void addAddition(RequestEvent event) {
-    count(event);
-    switch (event.outcome()) {
-      case DONE -> {
-        additions.increment();
-        expectedTriples.increment();
-      }
-      case FAILED -> {
-        failedRequest(event);
-        failedAdditions.increment();
-        keep(event);
-      }
-      case RETRIED, ABANDONED -> failedRequest(event);
-      case INGESTED, FOUND_COMPLETE -> throw new IllegalArgumentException("only an ingest ends so");
+    addOperation(event);
+    if (event.outcome() == RequestEvent.Outcome.DONE) {
+      count(Count.ADDITIONS, 1);
+      count(Count.EXPECTED_TRIPLES, 1);
+    } else if (event.outcome() == RequestEvent.Outcome.FAILED) {
+      count(Count.FAILED_ADDITIONS, 1);
     }
   }
 
   /** One attempt of a step of a mix that is no ingest. */
   public void addOperation(RequestEvent event) {
     count(event);
-    switch (event.outcome()) {
-      case DONE -> {}
-      case FAILED -> {
-        failedRequest(event);
-        keep(event);
-      }
-      case FOUND_COMPLETE, RETRIED, ABANDONED -> failedRequest(event);
-      case INGESTED -> throw new IllegalArgumentException("only an ingest ends so");
+    if (event.outcome() != RequestEvent.Outcome.DONE) {
+      failedRequest(event);
+    }
+    if (event.outcome() == RequestEvent.Outcome.FAILED) {
+      keep(event);
     }
   }
 
+  private void count(Count count, long more) {
+    counts.get(count).add(more);
+  }
+
   private void count(RequestEvent event) {
-    sent.increment();
+    count(Count.SENT, 1);
     if (event.attempt() > 1) {
-      retried.increment();
+      count(Count.RETRIED, 1);
     }
   }
 
@@ -188,7 +155,7 @@ public final class IngestTally {
 
   /** The run ended while this object's fate was open. */
   public void abandon(long objectIndex) {
-    abandoned.increment();
+    count(Count.ABANDONED, 1);
     notIngested(objectIndex);
   }
 
@@ -198,24 +165,24 @@ public final class IngestTally {
    * @param failedBefore whether that one had given it up
    */
   public void leave(long objectIndex, boolean failedBefore) {
-    (failedBefore ? failed : abandoned).increment();
+    count(failedBefore ? Count.FAILED : Count.ABANDONED, 1);
     notIngested(objectIndex);
   }
 
   /** The run ended before these statements of a stored object were made, or known to be. */
   public void abandonAdditions(long statements) {
-    failedAdditions.add(statements);
+    count(Count.FAILED_ADDITIONS, statements);
   }
 
   private void countIngested(RepositoryObject object) {
-    contentBytes.add(contentStaysElsewhere ? 0 : object.contentBytes());
-    expectedTriples.add(object.triples());
-    ingested.increment();
+    count(Count.CONTENT_BYTES, contentStaysElsewhere ? 0 : object.contentBytes());
+    count(Count.EXPECTED_TRIPLES, object.triples());
+    count(Count.INGESTED, 1);
   }
 
   private void failedRequest(RequestEvent event) {
-    failedRequests.increment();
-    synchronized (firstFailedRequests) {
+    count(Count.FAILED_REQUESTS, 1);
+    synchronized (failures) {
       if (firstFailedRequests.size() < FAILURES_KEPT) {
         firstFailedRequests.add(event);
       }
@@ -229,24 +196,23 @@ public final class IngestTally {
   }
 
   public long done() {
-    return ingested.sum() + failed.sum();
+    return count(Count.INGESTED) + count(Count.FAILED);
   }
 
-  public List<RequestEvent> failures() {
+  public long count(Count count) {
+    return counts.get(count).sum();
+  }
+
+  public Counts counts() {
+    Map<Count, Long> sums = new EnumMap<>(Count.class);
+    counts.forEach((count, adder) -> sums.put(count, adder.sum()));
+    return new Counts(sums);
+  }
+
+  public Failures failures() {
     synchronized (failures) {
-      return List.copyOf(failures);
+      return new Failures(failures, firstFailedRequests, notIngested);
     }
-  }
-
-  public List<RequestEvent> firstFailedRequests() {
-    synchronized (firstFailedRequests) {
-      return List.copyOf(firstFailedRequests);
-    }
-  }
-
-  /** Indices of the failed and abandoned objects; not a copy, and workers add to it. */
-  public Set<Long> notIngested() {
-    return notIngested;
   }
 
   /**

@@ -108,7 +108,7 @@ public final class LoadSteps {
     }
     steps.add(
         new StepTally(
-            number < 0, wantedWorkers, rate, nanos, loadNanos, tally.ingested.sum(), late));
+            number < 0, wantedWorkers, rate, nanos, loadNanos, tally.count(Count.INGESTED), late));
   }
 
   /** Workers may go on with the step that was begun, as many as it wants. */
@@ -183,7 +183,7 @@ public final class LoadSteps {
         step.failed() || outcome != LoadStep.Outcome.ERRORS ? outcome : LoadStep.Outcome.CUT,
         nanos,
         loadNanos,
-        tally.ingested.sum(),
+        tally.count(Count.INGESTED),
         schedule.overdue(loadNanos, ramp.lateNanos()));
     over =
         outcome == LoadStep.Outcome.ERRORS
@@ -192,7 +192,7 @@ public final class LoadSteps {
   }
 
   private void end(StepTally step, LoadStep.Outcome outcome, long nanos, long loadNanos) {
-    step.end(outcome, nanos, loadNanos, tally.ingested.sum(), 0);
+    step.end(outcome, nanos, loadNanos, tally.count(Count.INGESTED), 0);
   }
 
   /** The load is over for whatever reason. */

@@ -30,8 +30,6 @@ public final class MixTally {
 
   private final boolean purges;
   private final Set<Long> uncertain = ConcurrentHashMap.newKeySet();
-  private final LongAdder settled = new LongAdder();
-  private final LongAdder failed = new LongAdder();
   private final LongAdder triples = new LongAdder();
   private final LongAdder failedFlushes = new LongAdder();
   private final AtomicLong writes = new AtomicLong();
@@ -46,13 +44,10 @@ public final class MixTally {
 
   void done(Operation operation) {
     counters.get(operation).done.increment();
-    settled.increment();
   }
 
   void failed(Operation operation, long target) {
     counters.get(operation).failed.increment();
-    failed.increment();
-    settled.increment();
     uncertain(operation, target);
   }
 
@@ -94,11 +89,11 @@ public final class MixTally {
 
   /** Steps done or given up, ingests not counted. */
   public long settled() {
-    return settled.sum();
+    return failed() + counters.values().stream().mapToLong(counter -> counter.done.sum()).sum();
   }
 
   public long failed() {
-    return failed.sum();
+    return counters.values().stream().mapToLong(counter -> counter.failed.sum()).sum();
   }
 
   /** Triples that purges and additions have taken away and brought. */

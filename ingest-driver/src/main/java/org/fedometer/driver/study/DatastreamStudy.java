@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
@@ -15,6 +16,8 @@ import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.OperationRequest;
+import org.fedometer.driver.load.Count;
+import org.fedometer.driver.load.Counts;
 import org.fedometer.driver.object.ObjectChanges;
 import org.fedometer.driver.object.ObjectOperations;
 import org.fedometer.driver.request.Due;
@@ -131,10 +134,13 @@ public final class DatastreamStudy {
     } catch (IOException e) {
       ended = ended == null ? RunStop.notRecorded(e) : ended;
     }
-    IngestResult result =
-        object
-            .withRequests(sent, notDone, gate.outages(), System.nanoTime())
-            .withAddedToFirst(added.get());
+    Counts more =
+        Counts.NONE
+            .plus(Count.SENT, sent)
+            .plus(Count.FAILED_REQUESTS, notDone)
+            .plus(Count.ADDED_TO_FIRST, added.get())
+            .plus(Count.EXPECTED_TRIPLES, added.get() * FedoraRules.TRIPLES_OF_A_DATASTREAM);
+    IngestResult result = object.with(more, gate.outages(), System.nanoTime());
     if (ended != null) {
       result =
           result.ended(

@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.load.Count;
+import org.fedometer.driver.load.Counts;
 import org.fedometer.driver.request.LoadChange;
 import org.fedometer.driver.request.Outage;
 import org.fedometer.driver.request.OutageGate;
@@ -145,8 +148,7 @@ public final class ScaleStudy {
         if (operations.changes(objects)) {
           long first = operations.firstChanged(objects);
           IngestResult again = grow(objects, first, objects - first, 1, null);
-          // They count as ingested already.
-          all = again.after(all.without(operations.changed(objects)));
+          all = again.after(all).with(countedTwice(objects), List.of(), again.endNanos());
           if (!again.complete()) {
             break;
           }
@@ -250,7 +252,24 @@ public final class ScaleStudy {
   }
 
   private IngestResult withOperations(IngestResult all) {
-    return all.withRequests(
-        operations.sent(), operations.failed(), gate.outages(), System.nanoTime());
+    Counts requests =
+        Counts.NONE
+            .plus(Count.SENT, operations.sent())
+            .plus(Count.FAILED_REQUESTS, operations.failed());
+    return all.with(requests, gate.outages(), System.nanoTime());
+  }
+
+  /** Less by the objects that were purged and brought back: they count as ingested already. */
+  private Counts countedTwice(long objects) {
+    Counts twice = Counts.NONE;
+    for (RepositoryObject object : operations.changed(objects)) {
+      twice =
+          twice
+              .plus(Count.REQUESTED, -1)
+              .plus(Count.INGESTED, -1)
+              .plus(Count.CONTENT_BYTES, -object.contentBytes())
+              .plus(Count.EXPECTED_TRIPLES, -object.triples());
+    }
+    return twice;
   }
 }

@@ -12,6 +12,7 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.load.Count;
 import org.fedometer.wire.Counted;
 
 /**
@@ -56,10 +57,10 @@ final class RepositoryCounts {
       if (counted < expected) {
         problems.add(
             holds(counted, expected, "is missing. ", "are missing. ")
-                + (ingest.outages().isEmpty()
+                + (ingest.interruptions().outages().isEmpty()
                     ? "A flush may have failed; Fedora's log says so, its answers do not."
-                    : "Fedora was out of reach during the ingest; what it has not flushed when it is"
-                        + " killed is lost.")
+                    : "Fedora was out of reach during the ingest; what it has not flushed when it"
+                          + " is killed is lost.")
                 + " While Fedora is stopped, 'fedometer repair --home' makes them anew from the"
                 + " objects' files.");
       } else if (counted > expected && options.amongOthers()) {
@@ -69,9 +70,9 @@ final class RepositoryCounts {
                 + " more than it held before and the ingested objects have: somebody"
                 + " else's, or left over. A verification of everything tells which.");
       } else if (counted > expected
-          && ingest.abandoned()
-                  + ingest.failed()
-                  + ingest.failedAdditions()
+          && ingest.count(Count.ABANDONED)
+                  + ingest.count(Count.FAILED)
+                  + ingest.count(Count.FAILED_ADDITIONS)
                   + ingest.failedOperations()
               == 0) {
         problems.add(holds(counted, expected, "is too many.", "are too many."));
@@ -79,14 +80,14 @@ final class RepositoryCounts {
         problems.add(
             String.format(
                 Locale.ROOT,
-                "The triplestore holds %s more than the %,d of the ingested objects; left over, perhaps,"
-                    + " from the objects, statements and requests that failed or were abandoned, %,d in"
-                    + " all.",
+                "The triplestore holds %s more than the %,d of the ingested objects; left over,"
+                    + " perhaps, from the objects, statements and requests that failed or were"
+                    + " abandoned, %,d in all.",
                 Counted.of(counted - expected, "triple"),
                 expected,
-                ingest.abandoned()
-                    + ingest.failed()
-                    + ingest.failedAdditions()
+                ingest.count(Count.ABANDONED)
+                    + ingest.count(Count.FAILED)
+                    + ingest.count(Count.FAILED_ADDITIONS)
                     + ingest.failedOperations()));
       }
       return counted;
@@ -129,7 +130,7 @@ final class RepositoryCounts {
   Long objects(FedoraSession session, IngestResult ingest, long expected, List<String> problems) {
     try {
       long counted = countObjects(session);
-      long tolerated = ingest.abandoned();
+      long tolerated = ingest.count(Count.ABANDONED);
       long perhapsPurged = 0;
       if (ingest.mix() != null) {
         // a purge of which nobody knows either way

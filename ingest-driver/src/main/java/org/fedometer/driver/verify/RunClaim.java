@@ -4,6 +4,7 @@ import java.util.Objects;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.mix.MixResult;
 
 /**
@@ -44,15 +45,15 @@ public record RunClaim(
   /** All of an ingest that this process has conducted. */
   static RunClaim of(Dataset dataset, IngestResult ingest, boolean contentElsewhere) {
     IndexRanges failed = new IndexRanges();
-    ingest.notIngested().forEach(failed::add);
-    long unknown = ingest.failed() + ingest.abandoned() - failed.size();
+    ingest.failures().notIngested().forEach(failed::add);
+    long unknown = ingest.count(Count.FAILED) + ingest.count(Count.ABANDONED) - failed.size();
     return new RunClaim(
         dataset,
         ingest.firstIndex(),
         ingest.endIndex(),
         failed,
         Math.max(0, unknown),
-        failed.isEmpty() && unknown <= 0 && ingest.failedAdditions() == 0,
+        failed.isEmpty() && unknown <= 0 && ingest.count(Count.FAILED_ADDITIONS) == 0,
         ingest.mix(),
         contentElsewhere,
         null);

@@ -19,6 +19,7 @@ import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.mix.MixedObjects;
 import org.fedometer.driver.object.ReadBack;
@@ -73,7 +74,7 @@ final class SampleReadBack {
     this.mixed =
         ingest.mix() == null
             ? null
-            : new MixedObjects(dataset, ingest.mix(), ingest.notIngested()::contains);
+            : new MixedObjects(dataset, ingest.mix(), ingest.failures().notIngested()::contains);
   }
 
   /**
@@ -120,7 +121,7 @@ final class SampleReadBack {
                 "Of the sample %s not in Fedora, and left out: of the %,d that"
                     + " were not ingested it is known only of the first %,d which they are.",
                 Counted.of(absent, "object is", "objects are"),
-                ingest.failed() + ingest.abandoned(),
+                ingest.count(Count.FAILED) + ingest.count(Count.ABANDONED),
                 IngestTally.MOST_NOT_INGESTED));
       }
       return new Verifier.Compared(objects, equal, bytes);
@@ -132,7 +133,8 @@ final class SampleReadBack {
    * others need are always among them: they show what was added.
    */
   private Set<Long> sample() {
-    boolean allAdded = ingest.notIngested().isEmpty() && ingest.failedAdditions() == 0;
+    boolean allAdded =
+        ingest.failures().notIngested().isEmpty() && ingest.count(Count.FAILED_ADDITIONS) == 0;
     long leadingEnd = Math.min(dataset.leadingObjects(), ingest.endIndex());
     long firstIndex = allAdded ? ingest.firstIndex() : Math.max(ingest.firstIndex(), leadingEnd);
     // Between the objects that lead and this one, a mix has purged all.
@@ -141,7 +143,7 @@ final class SampleReadBack {
     long available =
         remaining
             + Math.max(0, Math.min(leadingEnd, firstLeft) - firstIndex)
-            - ingest.notIngested().size();
+            - ingest.failures().notIngested().size();
     Set<Long> chosen = new TreeSet<>();
     if (available <= options.sampledObjects()) {
       for (long index = firstIndex; index < ingest.endIndex(); index++) {
@@ -169,7 +171,9 @@ final class SampleReadBack {
   }
 
   private boolean isThere(long index) {
-    return mixed == null ? !ingest.notIngested().contains(index) : mixed.isCertain(index);
+    return mixed == null
+        ? !ingest.failures().notIngested().contains(index)
+        : mixed.isCertain(index);
   }
 
   private void read(List<Long> indices, AtomicInteger next) {
@@ -257,7 +261,8 @@ final class SampleReadBack {
         long index =
             mixed.firstPurged()
                 + (purged <= options.sampledObjects() ? i : random.nextLong(purged));
-        if (ingest.mix().uncertain().contains(index) || ingest.notIngested().contains(index)) {
+        if (ingest.mix().uncertain().contains(index)
+            || ingest.failures().notIngested().contains(index)) {
           continue;
         }
         String pid = dataset.object(index).pid();

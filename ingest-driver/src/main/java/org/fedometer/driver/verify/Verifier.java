@@ -12,6 +12,7 @@ import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.study.DatastreamStudy;
 import org.fedometer.wire.Counted;
@@ -141,11 +142,11 @@ public final class Verifier {
     long startNanos = System.nanoTime();
     List<String> problems = new ArrayList<>();
     List<String> notes = new ArrayList<>();
-    if (ingest.failedAdditions() > 0) {
+    if (ingest.count(Count.FAILED_ADDITIONS) > 0) {
       problems.add(
-          Counted.of(ingest.failedAdditions(), "statement")
+          Counted.of(ingest.count(Count.FAILED_ADDITIONS), "statement")
               + " could not be added to other objects, beside "
-              + Counted.of(ingest.additions(), "that was.", "that were."));
+              + Counted.of(ingest.count(Count.ADDITIONS), "that was.", "that were."));
     }
     problems.addAll(ingest.stuck());
     if (ingest.failedOperations() > 0) {
@@ -153,8 +154,9 @@ public final class Verifier {
           Counted.of(ingest.failedOperations(), "request")
               + " of the mix besides ingests failed for good.");
     }
-    long objectsExpected = before.objects() + ingest.ingested() - ingest.purged();
-    long triplesExpected = options.triples() ? before.triples() + ingest.expectedTriples() : 0;
+    long objectsExpected = before.objects() + ingest.count(Count.INGESTED) - ingest.purged();
+    long triplesExpected =
+        options.triples() ? before.triples() + ingest.count(Count.EXPECTED_TRIPLES) : 0;
     Long triples = null;
     Long objects = null;
     try (FedoraSession session = client.newSession()) {
@@ -164,7 +166,9 @@ public final class Verifier {
       objects = counts.objects(session, ingest, objectsExpected, problems);
     }
     Dataset left =
-        ingest.addedToFirst() == 0 ? dataset : DatastreamStudy.left(dataset, ingest.addedToFirst());
+        ingest.count(Count.ADDED_TO_FIRST) == 0
+            ? dataset
+            : DatastreamStudy.left(dataset, ingest.count(Count.ADDED_TO_FIRST));
     Compared compared = Compared.NOTHING;
     if (ingest.mix() != null && !ingest.mix().knowsUncertain()) {
       notes.add(

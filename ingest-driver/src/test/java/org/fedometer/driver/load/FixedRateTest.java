@@ -143,7 +143,7 @@ class FixedRateTest {
       stopper.join();
 
       assertThat(result.ending()).isEqualTo(IngestResult.Ending.STOPPED);
-      assertThat(result.ingested()).isEqualTo(1);
+      assertThat(result.count(Count.INGESTED)).isEqualTo(1);
       assertThat(fedora.objects()).isEqualTo(1);
     }
   }

@@ -77,7 +77,7 @@ class LiveLoadTest {
     assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
     assertThat(result.reason()).contains("time", "1 s");
     assertThat(result.complete()).isTrue();
-    assertThat(result.requested()).isPositive().isEqualTo(fedora.objects());
+    assertThat(result.count(Count.REQUESTED)).isPositive().isEqualTo(fedora.objects());
     assertThat(result.endNanos() - result.startNanos()).isGreaterThanOrEqualTo(1_000_000_000L);
   }
 
@@ -90,8 +90,8 @@ class LiveLoadTest {
             .run();
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.requested()).isEqualTo(21);
-    assertThat(result.abandoned()).isZero();
+    assertThat(result.count(Count.REQUESTED)).isEqualTo(21);
+    assertThat(result.count(Count.ABANDONED)).isZero();
   }
 
   @Test
@@ -101,7 +101,7 @@ class LiveLoadTest {
 
     assertThat(result.complete()).isTrue();
     assertThat(result.reason()).isNull();
-    assertThat(result.requested()).isEqualTo(10);
+    assertThat(result.count(Count.REQUESTED)).isEqualTo(10);
   }
 
   @Test
@@ -141,8 +141,8 @@ class LiveLoadTest {
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
     assertThat(result.complete()).isTrue();
-    assertThat(result.pauses()).hasSize(1);
-    Pause pause = result.pauses().get(0);
+    assertThat(result.interruptions().pauses()).hasSize(1);
+    Pause pause = result.interruptions().pauses().get(0);
     assertThat(pause.endNanos() - pause.startNanos()).isGreaterThanOrEqualTo(2_500_000_000L);
     assertThat(events)
         .as("sent in the pause, but for what was under way")
@@ -173,8 +173,9 @@ class LiveLoadTest {
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
     assertThat(result.ending()).isEqualTo(IngestResult.Ending.STOPPED);
-    assertThat(result.ingested() + result.abandoned()).isEqualTo(result.requested());
-    assertThat(result.ingested()).isEqualTo(fedora.objects());
+    assertThat(result.count(Count.INGESTED) + result.count(Count.ABANDONED))
+        .isEqualTo(result.count(Count.REQUESTED));
+    assertThat(result.count(Count.INGESTED)).isEqualTo(fedora.objects());
   }
 
   @Test
@@ -233,8 +234,10 @@ class LiveLoadTest {
     driver.stop();
     crowd.open();
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
-    assertThat(result.changes()).extracting(LoadChange::workers).containsExactly(12, 2);
-    assertThat(result.abandoned()).isZero();
+    assertThat(result.interruptions().changes())
+        .extracting(LoadChange::workers)
+        .containsExactly(12, 2);
+    assertThat(result.count(Count.ABANDONED)).isZero();
   }
 
   @Test
@@ -325,7 +328,7 @@ class LiveLoadTest {
     assertThat(last.objectsPerSecond()).isLessThanOrEqualTo(105);
     assertThat(last.late()).isPositive();
     assertThat(result.complete()).isTrue();
-    assertThat(result.requested())
+    assertThat(result.count(Count.REQUESTED))
         .as("what was due and not begun is not asked for")
         .isEqualTo(fedora.objects());
   }
@@ -355,7 +358,7 @@ class LiveLoadTest {
         .extracting(LoadStep::outcome)
         .containsExactly(Outcome.WARM_UP, Outcome.CLEAN, Outcome.CLEAN, Outcome.CLEAN);
     assertThat(result.steps()).extracting(LoadStep::workers).containsExactly(4, 1, 3, 10);
-    assertThat(result.requested()).isEqualTo(200).isEqualTo(fedora.objects());
+    assertThat(result.count(Count.REQUESTED)).isEqualTo(200).isEqualTo(fedora.objects());
     assertThat(mostAtOnce(20, 80)).isEqualTo(1);
     assertThat(mostAtOnce(80, 140)).isEqualTo(3);
     assertThat(mostAtOnce(140, 200)).isEqualTo(10);

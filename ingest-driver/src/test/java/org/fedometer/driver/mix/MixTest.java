@@ -22,6 +22,7 @@ import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.fedora.ScriptedOperations;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.load.LoadStep;
 import org.fedometer.driver.request.RequestEvent;
@@ -82,7 +83,7 @@ class MixTest {
     assertThat(done).isEqualTo(wanted);
     assertThat(events).hasSize(171); // and the question for the name in OAI identifiers
     assertThat(result.mix().counts().get(Operation.INGEST).done()).isEqualTo(40);
-    assertThat(result.ingested()).isEqualTo(80);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(80);
   }
 
   @Test
@@ -220,7 +221,8 @@ class MixTest {
     assertThat(result.complete()).isTrue();
     assertThat(operations.requests.stream().filter(r -> r.matches("POST .*/ADDED-\\d+\\?.*")))
         .hasSize(4);
-    assertThat(result.expectedTriples()).isEqualTo(10 * dataset.object(0).triples() + 4 * 6);
+    assertThat(result.count(Count.EXPECTED_TRIPLES))
+        .isEqualTo(10 * dataset.object(0).triples() + 4 * 6);
   }
 
   @Test
@@ -259,7 +261,7 @@ class MixTest {
       assertThat(result.complete()).isFalse();
       assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
       assertThat(result.failedOperations()).isEqualTo(of4);
-      assertThat(result.failures().get(0).message())
+      assertThat(result.failures().givenUp().get(0).message())
           .isEqualTo("404, Object not found in low-level storage: tiny:4");
     }
   }
@@ -346,7 +348,7 @@ class MixTest {
     IngestResult result = run("oai-get-record=1", 3, 1, 10, 0);
 
     assertThat(result.failedOperations()).isEqualTo(3);
-    assertThat(result.failures().get(0).message())
+    assertThat(result.failures().givenUp().get(0).message())
         .isEqualTo("OAI-PMH error idDoesNotExist: No item.");
   }
 
@@ -440,7 +442,7 @@ class MixTest {
     assertThat(operations.requests.stream().filter(request -> request.contains("flush=true")))
         .as("two times five writes")
         .hasSize(2);
-    assertThat(result.ingested()).isEqualTo(10);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(10);
   }
 
   @Test

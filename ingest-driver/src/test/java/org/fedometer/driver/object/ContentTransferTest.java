@@ -31,6 +31,7 @@ import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.ScriptedFedora;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.FailureStreak;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestEvent.Outcome;
@@ -74,9 +75,9 @@ class ContentTransferTest {
             tuple(Operation.ADD_DATASTREAM, Outcome.DONE, 9L),
             tuple(Operation.ADD_DATASTREAM, Outcome.INGESTED, 10L));
     assertThat(result.complete()).isTrue();
-    assertThat(result.ingested()).isEqualTo(1);
-    assertThat(result.contentBytes()).isEqualTo(19);
-    assertThat(result.expectedTriples()).isEqualTo(dataset.object(0).triples());
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
+    assertThat(result.count(Count.CONTENT_BYTES)).isEqualTo(19);
+    assertThat(result.count(Count.EXPECTED_TRIPLES)).isEqualTo(dataset.object(0).triples());
     assertThat(fedora.datastreams.get(0).path)
         .isEqualTo(
             "/objects/tiny:0/datastreams/FULLTEXT?controlGroup=M&dsLabel=FULLTEXT"
@@ -95,9 +96,9 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
-    assertThat(result.ingested()).isEqualTo(1);
-    assertThat(result.foundComplete()).isEqualTo(1);
-    assertThat(result.failedRequests()).isEqualTo(2);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
+    assertThat(result.count(Count.FOUND_COMPLETE)).isEqualTo(1);
+    assertThat(result.count(Count.FAILED_REQUESTS)).isEqualTo(2);
     assertThat(fedora.datastreams).hasSize(2);
     assertThat(fedora.version("tiny:0", "FULLTEXT")).isZero();
     assertThat(events.get(1).message())
@@ -113,7 +114,7 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
-    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
     assertThat(fedora.datastreams).hasSize(4);
     assertThat(fedora.version("tiny:0", "FULLTEXT")).isZero();
     assertThat(fedora.version("tiny:0", "IMAGE")).isZero();
@@ -137,7 +138,7 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
-    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
     assertThat(fedora.datastreams).hasSize(2);
     assertThat(asked).hasValueGreaterThanOrEqualTo(3);
   }
@@ -153,9 +154,9 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
-    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(fedora.datastreams).hasSize(1);
-    assertThat(result.failures().get(0).message())
+    assertThat(result.failures().givenUp().get(0).message())
         .startsWith("It is not known what became of it: Fedora could not be asked:");
   }
 
@@ -175,8 +176,8 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
-    assertThat(result.ingested()).isZero();
-    assertThat(result.failures().get(0).message())
+    assertThat(result.count(Count.INGESTED)).isZero();
+    assertThat(result.failures().givenUp().get(0).message())
         .isEqualTo(
             "Fedora has the datastream in version FULLTEXT.1: an attempt whose answer was lost has"
                 + " come through after all.");
@@ -193,12 +194,12 @@ class ContentTransferTest {
 
     IngestResult result = ingest(3, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
-    assertThat(result.ingested()).isZero();
-    assertThat(result.failed()).isEqualTo(3);
-    assertThat(result.expectedTriples()).isZero();
-    assertThat(result.notIngested()).containsExactlyInAnyOrder(0L, 1L, 2L);
+    assertThat(result.count(Count.INGESTED)).isZero();
+    assertThat(result.count(Count.FAILED)).isEqualTo(3);
+    assertThat(result.count(Count.EXPECTED_TRIPLES)).isZero();
+    assertThat(result.failures().notIngested()).containsExactlyInAnyOrder(0L, 1L, 2L);
     assertThat(fedora.datastreams).hasSize(3);
-    assertThat(result.failures().get(0))
+    assertThat(result.failures().givenUp().get(0))
         .extracting(RequestEvent::operation, RequestEvent::message)
         .containsExactly(Operation.ADD_DATASTREAM, "400, no such thing");
   }
@@ -215,7 +216,7 @@ class ContentTransferTest {
     IngestResult result = ingest(100, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
     assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
-    assertThat(result.failed()).isEqualTo(FailureStreak.FROM_THE_START);
+    assertThat(result.count(Count.FAILED)).isEqualTo(FailureStreak.FROM_THE_START);
   }
 
   @Test
@@ -244,9 +245,9 @@ class ContentTransferTest {
       IngestResult result = driver.get().run();
 
       assertThat(result.ending()).isEqualTo(IngestResult.Ending.STOPPED);
-      assertThat(result.abandoned()).isEqualTo(1);
-      assertThat(result.ingested() + result.failed()).isZero();
-      assertThat(result.notIngested()).containsExactly(0L);
+      assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
+      assertThat(result.count(Count.INGESTED) + result.count(Count.FAILED)).isZero();
+      assertThat(result.failures().notIngested()).containsExactly(0L);
     }
   }
 
@@ -282,8 +283,8 @@ class ContentTransferTest {
                   restarting)
               .run();
 
-      assertThat(result.ingested()).isEqualTo(2);
-      assertThat(result.outages()).hasSize(1);
+      assertThat(result.count(Count.INGESTED)).isEqualTo(2);
+      assertThat(result.interruptions().outages()).hasSize(1);
       assertThat(fedora.version("tiny:0", "IMAGE")).isZero();
       assertThat(fedora.version("tiny:1", "IMAGE")).isZero();
     }
@@ -309,8 +310,8 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.UPLOAD, packaging);
 
-    assertThat(result.ingested()).isEqualTo(1);
-    assertThat(result.failedRequests()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
+    assertThat(result.count(Count.FAILED_REQUESTS)).isEqualTo(1);
     assertThat(fedora.uploads).hasSize(packaging == Packaging.FOXML ? 4 : 3);
     assertThat(events.get(events.size() - 1).outcome()).isEqualTo(Outcome.INGESTED);
   }
@@ -334,7 +335,7 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.UPLOAD, Packaging.FOXML);
 
-    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(1);
     assertThat(fedora.uploads).hasSize(3);
   }
 
@@ -349,9 +350,9 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.UPLOAD, Packaging.FOXML);
 
-    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(fedora.ingests).isEmpty();
-    assertThat(result.failures().get(0).message())
+    assertThat(result.failures().givenUp().get(0).message())
         .isEqualTo(
             "Fedora answered 201, but with 'Welcome to the proxy' where it names an upload: what"
                 + " answers there may not be Fedora.");
@@ -374,12 +375,12 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.URL, packaging);
 
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.failures().get(0).message())
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.failures().givenUp().get(0).message())
         .matches(
-            "500 without a message; Fedora says why in its log only\\. Fedora did not fetch FULLTEXT"
-                + " from http://127\\.0\\.0\\.1:[0-9]+/objects/0/FULLTEXT; if it tried to, a policy,"
-                + " a proxy or a firewall is in the way \\(given up after 3 attempts\\)");
+            "500 without a message; Fedora says why in its log only\\. Fedora did not fetch"
+                + " FULLTEXT from http://127\\.0\\.0\\.1:[0-9]+/objects/0/FULLTEXT; if it tried to,"
+                + " a policy, a proxy or a firewall is in the way \\(given up after 3 attempts\\)");
   }
 
   @Test
@@ -396,7 +397,7 @@ class ContentTransferTest {
 
     IngestResult result = ingest(1, ContentPath.URL, Packaging.FOXML);
 
-    assertThat(result.failures().get(0).message())
+    assertThat(result.failures().givenUp().get(0).message())
         .contains(
             ". Fedora was to fetch FULLTEXT: The dataset could not produce this object: the disk is"
                 + " gone");
@@ -415,8 +416,8 @@ class ContentTransferTest {
                   client, dataset, options(2).withContent(delivery), RequestSink.NONE, events::add)
               .run();
 
-      assertThat(result.failed()).isEqualTo(2);
-      assertThat(result.failures().get(0).message())
+      assertThat(result.count(Count.FAILED)).isEqualTo(2);
+      assertThat(result.failures().givenUp().get(0).message())
           .isEqualTo("The dataset could not produce this object: the disk is gone");
       assertThat(fedora.objects()).isZero();
     }

@@ -21,6 +21,7 @@ import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.ScriptedFedora;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestEvent.Outcome;
 import org.fedometer.driver.request.RequestListener;
@@ -68,9 +69,9 @@ class StatementAdditionTest {
     IngestResult result = ingest(100, 8);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.ingested()).isEqualTo(100);
-    assertThat(result.additions()).isEqualTo(99);
-    assertThat(result.sent()).isEqualTo(199);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(100);
+    assertThat(result.count(Count.ADDITIONS)).isEqualTo(99);
+    assertThat(result.count(Count.SENT)).isEqualTo(199);
     assertThat(fedora.statements)
         .hasSize(99)
         .contains("tiny:0 info:fedora/tiny:1", "tiny:0 info:fedora/tiny:99");
@@ -78,7 +79,7 @@ class StatementAdditionTest {
     for (int i = 0; i < 100; i++) {
       own += dataset.object(i).triples();
     }
-    assertThat(result.expectedTriples()).isEqualTo(own + 99);
+    assertThat(result.count(Count.EXPECTED_TRIPLES)).isEqualTo(own + 99);
     assertThat(events)
         .filteredOn(event -> event.operation() == Operation.ADD_RELATIONSHIP)
         .hasSize(99)
@@ -113,7 +114,7 @@ class StatementAdditionTest {
             return null;
           }
           StringBuilder xml = new StringBuilder("<result><resultList>");
-          for (int i = 0; i < result.ingested(); i++) {
+          for (int i = 0; i < result.count(Count.INGESTED); i++) {
             xml.append("<objectFields><pid>tiny:").append(i).append("</pid></objectFields>");
           }
           return new ScriptedFedora.Reply(200, "text/xml", xml + "</resultList></result>");
@@ -143,8 +144,8 @@ class StatementAdditionTest {
     IngestResult result = ingest(5, 1);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.additions()).isEqualTo(4);
-    assertThat(result.failedRequests()).isEqualTo(4);
+    assertThat(result.count(Count.ADDITIONS)).isEqualTo(4);
+    assertThat(result.count(Count.FAILED_REQUESTS)).isEqualTo(4);
     assertThat(fedora.statements).hasSize(4);
   }
 
@@ -172,7 +173,7 @@ class StatementAdditionTest {
     IngestResult result = ingest(200, 8);
 
     assertThat(result.complete()).isTrue();
-    assertThat(result.additions()).isEqualTo(199);
+    assertThat(result.count(Count.ADDITIONS)).isEqualTo(199);
     assertThat(fedora.statements).hasSize(199);
     // Those that were under way when the first was refused, and what these met.
     assertThat(refusals.get()).isBetween(1, 16);
@@ -198,13 +199,13 @@ class StatementAdditionTest {
 
     assertThat(result.complete()).isFalse();
     assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
-    assertThat(result.ingested()).isEqualTo(6);
-    assertThat(result.failed()).isZero();
-    assertThat(result.additions()).isEqualTo(4);
-    assertThat(result.failedAdditions()).isEqualTo(1);
+    assertThat(result.count(Count.INGESTED)).isEqualTo(6);
+    assertThat(result.count(Count.FAILED)).isZero();
+    assertThat(result.count(Count.ADDITIONS)).isEqualTo(4);
+    assertThat(result.count(Count.FAILED_ADDITIONS)).isEqualTo(1);
     assertThat(verify(result))
         .containsExactly("1 statement could not be added to other objects, beside 4 that were.");
-    assertThat(result.failures())
+    assertThat(result.failures().givenUp())
         .singleElement()
         .satisfies(
             failure -> {
@@ -257,8 +258,8 @@ class StatementAdditionTest {
     assertThat(result.reason())
         .startsWith("The first 20 statements to be added all failed in the same way")
         .contains("404");
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.failedAdditions()).isBetween(20L, 22L);
+    assertThat(result.count(Count.FAILED)).isEqualTo(1);
+    assertThat(result.count(Count.FAILED_ADDITIONS)).isBetween(20L, 22L);
   }
 
   @Test
@@ -290,9 +291,9 @@ class StatementAdditionTest {
       stopper.join();
 
       assertThat(result.complete()).isFalse();
-      assertThat(result.ingested()).isEqualTo(4);
-      assertThat(result.additions()).isEqualTo(2);
-      assertThat(result.failedAdditions()).isEqualTo(1);
+      assertThat(result.count(Count.INGESTED)).isEqualTo(4);
+      assertThat(result.count(Count.ADDITIONS)).isEqualTo(2);
+      assertThat(result.count(Count.FAILED_ADDITIONS)).isEqualTo(1);
     }
   }
 
@@ -313,9 +314,9 @@ class StatementAdditionTest {
               .run();
 
       assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
-      assertThat(result.ingested()).isEqualTo(3);
-      assertThat(result.additions()).isEqualTo(1);
-      assertThat(result.failedAdditions()).isEqualTo(1);
+      assertThat(result.count(Count.INGESTED)).isEqualTo(3);
+      assertThat(result.count(Count.ADDITIONS)).isEqualTo(1);
+      assertThat(result.count(Count.FAILED_ADDITIONS)).isEqualTo(1);
     }
   }
 
@@ -332,7 +333,8 @@ class StatementAdditionTest {
                       RequestListener.NONE))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "dataset tiny has 1,000 objects, numbered from 0; 1,001 from number 0 on is too many");
+              "dataset tiny has 1,000 objects, numbered from 0; 1,001 from number 0 on is too"
+                  + " many");
     }
   }
 

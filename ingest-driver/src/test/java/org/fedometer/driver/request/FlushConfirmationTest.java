@@ -91,7 +91,7 @@ class FlushConfirmationTest {
 
       assertThat(result.complete()).as("%s", result).isTrue();
       assertThat(flushedNanos.get() - result.endNanos()).isPositive();
-      assertThat(result.pauses()).isEmpty();
+      assertThat(result.interruptions().pauses()).isEmpty();
     }
   }
 

@@ -14,6 +14,7 @@ import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.fedora.ScriptedOperations;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
@@ -56,7 +57,8 @@ class DatastreamStudyTest {
         .extracting(row -> row.timing().count())
         .containsExactly(10, 10, 30, 50, 20);
     assertThat(figures.ingest().complete()).isTrue();
-    assertThat(figures.ingest().expectedTriples()).isEqualTo(dataset.object(0).triples() + 6 * 120);
+    assertThat(figures.ingest().count(Count.EXPECTED_TRIPLES))
+        .isEqualTo(dataset.object(0).triples() + 6 * 120);
   }
 
   @Test
@@ -133,7 +135,7 @@ class DatastreamStudyTest {
 
     DatastreamFigures figures = study(20, false);
 
-    assertThat(figures.ingest().halfMade()).isEqualTo(1);
+    assertThat(figures.ingest().count(Count.HALF_MADE)).isEqualTo(1);
     assertThat(figures.ingest().complete()).as("%s", figures.ingest().stuck()).isTrue();
     assertThat(figures.added()).isEqualTo(20);
     assertThat(operations.count("GET /risearch")).isZero();

@@ -20,6 +20,7 @@ import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.fedora.ScriptedOperations;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
@@ -65,8 +66,8 @@ class ScaleStudyTest {
             size -> assertThat(size.timings().values()).extracting(Timing::count).containsOnly(3));
     assertThat(figures.failed()).isZero();
     assertThat(figures.ingest().complete()).isTrue();
-    assertThat(figures.ingest().ingested()).isEqualTo(400);
-    assertThat(figures.ingest().requested()).isEqualTo(400);
+    assertThat(figures.ingest().count(Count.INGESTED)).isEqualTo(400);
+    assertThat(figures.ingest().count(Count.REQUESTED)).isEqualTo(400);
     assertThat(fedora.objects()).isEqualTo(400);
     assertThat(events.stream().filter(event -> event.operation() == Operation.RISEARCH))
         .hasSize(3 * (3 + 1)); // one round at each size does not count
@@ -77,7 +78,7 @@ class ScaleStudyTest {
         .hasSize(3 * (3 + 1))
         .contains("tiny:96", "tiny:99", "tiny:399")
         .doesNotContain("tiny:95");
-    assertThat(figures.ingest().sent()).isEqualTo(events.size());
+    assertThat(figures.ingest().count(Count.SENT)).isEqualTo(events.size());
   }
 
   @Test
@@ -95,7 +96,7 @@ class ScaleStudyTest {
 
     assertThat(figures.failed()).isEqualTo(3);
     assertThat(figures.sizes().get(0).timings().get("oai-list-sets").count()).isZero();
-    assertThat(figures.ingest().failedRequests()).isEqualTo(4);
+    assertThat(figures.ingest().count(Count.FAILED_REQUESTS)).isEqualTo(4);
   }
 
   @Test
@@ -139,11 +140,11 @@ class ScaleStudyTest {
 
     assertThat(fedora.objects()).isEqualTo(99);
     assertThat(ingest.complete()).isFalse();
-    assertThat(ingest.requested()).isEqualTo(100);
-    assertThat(ingest.ingested()).isEqualTo(99);
-    assertThat(ingest.failed()).isEqualTo(1);
-    assertThat(ingest.expectedTriples()).isEqualTo(99L * dataset.object(0).triples());
-    assertThat(ingest.sent()).isEqualTo(events.size());
+    assertThat(ingest.count(Count.REQUESTED)).isEqualTo(100);
+    assertThat(ingest.count(Count.INGESTED)).isEqualTo(99);
+    assertThat(ingest.count(Count.FAILED)).isEqualTo(1);
+    assertThat(ingest.count(Count.EXPECTED_TRIPLES)).isEqualTo(99L * dataset.object(0).triples());
+    assertThat(ingest.count(Count.SENT)).isEqualTo(events.size());
   }
 
   @Test
@@ -208,8 +209,8 @@ class ScaleStudyTest {
     assertThat(figures.sizes()).extracting(Size::objects).containsExactly(100L);
     assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
     assertThat(figures.ingest().reason()).containsPattern("No connection to|Could not log in");
-    assertThat(figures.ingest().ingested()).isEqualTo(100);
-    assertThat(figures.ingest().sent()).isEqualTo(events.size());
+    assertThat(figures.ingest().count(Count.INGESTED)).isEqualTo(100);
+    assertThat(figures.ingest().count(Count.SENT)).isEqualTo(events.size());
     assertThat(finished).isTrue();
   }
 
@@ -228,7 +229,7 @@ class ScaleStudyTest {
 
     assertThat(ingest.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
     assertThat(ingest.reason()).contains("out of reach");
-    assertThat(ingest.outages()).hasSize(1);
+    assertThat(ingest.interruptions().outages()).hasSize(1);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Relationship;
+import org.fedometer.driver.DraftResult;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -31,6 +32,8 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.fedora.ScriptedFedora.Reply;
 import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.load.Count;
+import org.fedometer.driver.load.Failures;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.mix.Mix;
 import org.fedometer.driver.mix.MixOptions;
@@ -225,7 +228,7 @@ class CountsAndVerifierTest {
   @Test
   void whatArrivedWholeIsFoundWell() throws IOException {
     IngestResult ingest = ingest(60);
-    answerCounts(60, ingest.expectedTriples() + 230);
+    answerCounts(60, ingest.count(Count.EXPECTED_TRIPLES) + 230);
 
     Verification verification = verifier(25).verify(ingest, new Verifier.Before(0, 230));
 
@@ -241,7 +244,7 @@ class CountsAndVerifierTest {
   @Test
   void triplesThatOthersMayHaveAddedAreAProblemOnlyWhereNobodyElseWrites() throws IOException {
     IngestResult ingest = ingest(10);
-    answerCounts(10, ingest.expectedTriples() + 54);
+    answerCounts(10, ingest.count(Count.EXPECTED_TRIPLES) + 54);
     Verifier.Options options = Verifier.Options.standard(7);
 
     assertThat(
@@ -292,7 +295,7 @@ class CountsAndVerifierTest {
   @Test
   void whatIsMissingOrDifferentIsSaidInSentences() throws IOException {
     IngestResult ingest = ingest(10);
-    answerCounts(9, ingest.expectedTriples() - 46);
+    answerCounts(9, ingest.count(Count.EXPECTED_TRIPLES) - 46);
     ComposedObject seven = dataset.object(7);
     fedora.replace(
         new ComposedObject(
@@ -328,7 +331,7 @@ class CountsAndVerifierTest {
   @Test
   void recordsAndRelationshipsThatDifferAreTold() throws IOException {
     IngestResult ingest = ingest(5);
-    answerCounts(5, ingest.expectedTriples());
+    answerCounts(5, ingest.count(Count.EXPECTED_TRIPLES));
     ComposedObject three = dataset.object(3);
     fedora.replace(
         new ComposedObject(
@@ -359,7 +362,7 @@ class CountsAndVerifierTest {
   @Test
   void aFlushThatLostItsBatchIsAProblemAndTheRestIsCounted() throws IOException {
     IngestResult ingest = ingest(10);
-    answerCounts(10, ingest.expectedTriples() - 31);
+    answerCounts(10, ingest.count(Count.EXPECTED_TRIPLES) - 31);
     ScriptedFedora.Answers counts = fedora.answers;
     AtomicInteger flushes = new AtomicInteger();
     fedora.answers =
@@ -370,7 +373,7 @@ class CountsAndVerifierTest {
 
     Verification verification = verifier(5).verify(ingest, new Verifier.Before(0, 0));
 
-    assertThat(verification.triplesCounted()).isEqualTo(ingest.expectedTriples() - 31);
+    assertThat(verification.triplesCounted()).isEqualTo(ingest.count(Count.EXPECTED_TRIPLES) - 31);
     assertThat(verification.problems())
         .hasSize(2)
         .anyMatch(p -> p.contains("500, Error updating triples"))
@@ -416,15 +419,15 @@ class CountsAndVerifierTest {
 
   @Test
   void ofMoreObjectsThanAreRememberedThoseThatFailedAreNotMissed() throws IOException {
-    IngestResult.Draft draft = new IngestResult.Draft();
+    DraftResult draft = new DraftResult();
     IngestResult ten = ingest(10);
-    answerCounts(10, ten.expectedTriples());
-    draft.expectedTriples = ten.expectedTriples();
-    draft.ingested = 10;
-    draft.failed = IngestTally.MOST_NOT_INGESTED + 15L;
-    draft.endIndex = draft.ingested + draft.failed;
-    draft.requested = draft.endIndex;
-    draft.notIngested = from(10, IngestTally.MOST_NOT_INGESTED);
+    answerCounts(10, ten.count(Count.EXPECTED_TRIPLES));
+    draft.count(Count.EXPECTED_TRIPLES, ten.count(Count.EXPECTED_TRIPLES));
+    draft.count(Count.INGESTED, 10);
+    draft.count(Count.FAILED, IngestTally.MOST_NOT_INGESTED + 15L);
+    draft.endIndex = 10 + IngestTally.MOST_NOT_INGESTED + 15L;
+    draft.count(Count.REQUESTED, draft.endIndex);
+    draft.failures = new Failures(List.of(), List.of(), from(10, IngestTally.MOST_NOT_INGESTED));
 
     Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
 
@@ -439,11 +442,11 @@ class CountsAndVerifierTest {
 
   @Test
   void noObjectIsComparedWhereAMixMayHaveChangedMoreThanAreRemembered() throws IOException {
-    IngestResult.Draft draft = new IngestResult.Draft();
+    DraftResult draft = new DraftResult();
     IngestResult ten = ingest(10);
-    answerCounts(10, ten.expectedTriples());
-    draft.expectedTriples = ten.expectedTriples();
-    draft.ingested = 10;
+    answerCounts(10, ten.count(Count.EXPECTED_TRIPLES));
+    draft.count(Count.EXPECTED_TRIPLES, ten.count(Count.EXPECTED_TRIPLES));
+    draft.count(Count.INGESTED, 10);
     draft.endIndex = 10;
     draft.mix =
         new MixResult(
@@ -464,10 +467,10 @@ class CountsAndVerifierTest {
 
   @Test
   void whatNeedNotBeThereIsToldAlsoWhereEverythingIsCompared() throws IOException {
-    IngestResult.Draft draft = new IngestResult.Draft();
-    draft.ingested = 5;
-    draft.expectedTriples = ingest(5).expectedTriples();
-    draft.failed = 2;
+    DraftResult draft = new DraftResult();
+    draft.count(Count.INGESTED, 5);
+    draft.count(Count.EXPECTED_TRIPLES, ingest(5).count(Count.EXPECTED_TRIPLES));
+    draft.count(Count.FAILED, 2);
     draft.endIndex = 7;
 
     Verification verification =

@@ -1,0 +1,34 @@
+package org.fedometer.driver.load;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Numbers of a load, by what they count; zero where nothing was. Immutable. */
+public final class Counts {
+
+  public static final Counts NONE = new Counts(Map.of());
+
+  private final Map<Count, Long> numbers;
+
+  Counts(Map<Count, Long> numbers) {
+    this.numbers = numbers;
+  }
+
+  public long of(Count count) {
+    return numbers.getOrDefault(count, 0L);
+  }
+
+  /**
+   * @param more below 0 for less
+   */
+  public Counts plus(Count count, long more) {
+    return plus(new Counts(Map.of(count, more)));
+  }
+
+  public Counts plus(Counts other) {
+    Map<Count, Long> sums = new EnumMap<>(Count.class);
+    sums.putAll(numbers);
+    other.numbers.forEach((count, more) -> sums.merge(count, more, Long::sum));
+    return new Counts(sums);
+  }
+}

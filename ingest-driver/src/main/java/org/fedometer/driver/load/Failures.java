@@ -1,0 +1,38 @@
+package org.fedometer.driver.load;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.fedometer.driver.request.RequestEvent;
+
+/**
+ * What failed in a load.
+ *
+ * @param givenUp the first twenty objects or statements given up, each by its last attempt
+ * @param requests the first twenty requests that failed, whatever became of the object
+ * @param notIngested indices of the failed and abandoned objects, at most {@link
+ *     IngestTally#MOST_NOT_INGESTED}
+ */
+public record Failures(
+    List<RequestEvent> givenUp, List<RequestEvent> requests, Set<Long> notIngested) {
+
+  public static final Failures NONE = new Failures(List.of(), List.of(), Set.of());
+
+  public Failures {
+    givenUp = List.copyOf(givenUp);
+    requests = List.copyOf(requests);
+    notIngested = Set.copyOf(notIngested);
+  }
+
+  /** These, and then those. */
+  public Failures plus(Failures then) {
+    Set<Long> missing = new HashSet<>(notIngested);
+    missing.addAll(then.notIngested);
+    return new Failures(first(givenUp, then.givenUp), first(requests, then.requests), missing);
+  }
+
+  private static List<RequestEvent> first(List<RequestEvent> some, List<RequestEvent> more) {
+    return Stream.concat(some.stream(), more.stream()).limit(IngestTally.FAILURES_KEPT).toList();
+  }
+}

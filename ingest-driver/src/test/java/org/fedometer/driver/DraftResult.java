@@ -1,0 +1,45 @@
+package org.fedometer.driver;
+
+import java.util.List;
+import org.fedometer.driver.load.Count;
+import org.fedometer.driver.load.Counts;
+import org.fedometer.driver.load.Failures;
+import org.fedometer.driver.load.LoadStep;
+import org.fedometer.driver.mix.MixResult;
+import org.fedometer.driver.request.Latency;
+
+/** A result that a test fills in; of an ingest of nothing, as long as it does not. */
+public final class DraftResult {
+  public IngestResult.Ending ending = IngestResult.Ending.FINISHED;
+  public String reason;
+  public long endIndex;
+  public Failures failures = Failures.NONE;
+  public List<String> stuck = List.of();
+  public IngestResult.Interruptions interruptions = IngestResult.Interruptions.NONE;
+  public List<LoadStep> steps = List.of();
+  public long startNanos;
+  public long endNanos;
+  public MixResult mix;
+  private Counts counts = Counts.NONE;
+
+  public void count(Count count, long number) {
+    counts = counts.plus(count, number);
+  }
+
+  public IngestResult result() {
+    return new IngestResult(
+        ending,
+        reason,
+        0,
+        endIndex,
+        counts,
+        failures,
+        stuck,
+        interruptions,
+        steps,
+        new Latency(0, 0, 0, 0, 0),
+        startNanos,
+        endNanos,
+        mix);
+  }
+}
