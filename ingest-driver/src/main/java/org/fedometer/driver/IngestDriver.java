@@ -8,7 +8,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.fedora.FedoraClient;
-import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
@@ -22,6 +21,7 @@ import org.fedometer.driver.load.Numbers;
 import org.fedometer.driver.load.RecentLatency;
 import org.fedometer.driver.load.Schedule;
 import org.fedometer.driver.load.Work;
+import org.fedometer.driver.load.WorkerPool;
 import org.fedometer.driver.mix.MixTally;
 import org.fedometer.driver.mix.MixWork;
 import org.fedometer.driver.object.ObjectIngest;
@@ -38,6 +38,7 @@ import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.SubjectLocks;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Loads a dataset into Fedora: each worker takes the next index, makes the object, sends it when it
@@ -45,8 +46,6 @@ import org.fedometer.driver.request.SubjectLocks;
  * called by the thread that conducts the run, everything else by any.
  */
 public final class IngestDriver implements Controllable {
-
-  static final long TICK_NANOS = 500_000_000;
 
   private static final long DISK_LOOK_NANOS = 1_000_000_000;
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
@@ -59,7 +58,6 @@ public final class IngestDriver implements Controllable {
 
   private final StopSignal stop = new StopSignal();
   private final Journal journal;
-  private final IndexRanges mayBeThere;
   private final IndexRanges acknowledgedBefore;
   private final Numbers numbers;
   private final IngestTally tally;
@@ -69,8 +67,7 @@ public final class IngestDriver implements Controllable {
   /** Null where nothing is done but ingests. */
   private final MixWork.Shared mix;
 
-  private final LeadingObjects leading;
-  private final OthersLeadingObjects othersLeading;
+  private final IngestWork.Shared ingests;
   private final OutageGate gate;
   private final Schedule schedule;
 
@@ -80,6 +77,7 @@ public final class IngestDriver implements Controllable {
   private final LoadEnd end;
   private final AttemptRecords records;
   private final IngestReport report;
+  private final WorkerPool pool;
   private final LoadCrew crew;
   private final AtomicReference<String> outage = new AtomicReference<>();
   private final LoadPace pace = new LoadPace();
@@ -124,19 +122,16 @@ public final class IngestDriver implements Controllable {
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
     long firstObject = options.firstObject();
-    long ingests = options.ingests(dataset.leadingObjects());
-    dataset.requireObjects(firstObject, ingests);
+    long number = options.ingests(dataset.leadingObjects());
+    dataset.requireObjects(firstObject, number);
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
-    this.mayBeThere = before.inDoubt().copy();
+    IndexRanges mayBeThere = before.inDoubt().copy();
     IndexRanges failedBefore = before.failed().copy();
     mayBeThere.addAll(failedBefore);
     this.acknowledgedBefore = before.acknowledged().copy();
     this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
     this.tally = new IngestTally(before, options.content().options().path().stays());
-    this.leading =
-        new LeadingObjects(
-            dataset.leadingObjects(), leadingToBring(before, firstObject, firstObject + ingests));
     MixTally mixTally = options.mix() == null ? null : new MixTally(options.mix().mix());
     this.mix =
         options.mix() == null
@@ -145,15 +140,18 @@ public final class IngestDriver implements Controllable {
     this.gate =
         new OutageGate(
             client, options.retry().outageLimit(), stop, outageListener(listener), options.shard());
-    this.othersLeading =
-        new OthersLeadingObjects(
+    long leadingEnd = Math.min(firstObject + number, dataset.leadingObjects());
+    this.ingests =
+        new IngestWork.Shared(
             dataset,
-            options.shard(),
-            firstObject,
-            Math.min(firstObject + ingests, dataset.leadingObjects()),
-            gate,
-            stop,
-            listener);
+            options.content(),
+            new LeadingObjects(
+                dataset.leadingObjects(), leadingToBring(before, firstObject, leadingEnd)),
+            new OthersLeadingObjects(dataset, options.shard(), firstObject, leadingEnd, listener),
+            tally,
+            journal,
+            mayBeThere,
+            this::endsEarly);
     this.schedule = new Schedule(numbers.count());
     this.steps =
         options.load() instanceof Load.Stepped stepped
@@ -179,16 +177,15 @@ public final class IngestDriver implements Controllable {
             end,
             pace,
             recentLatency);
+    this.pool = pool("fedometer-ingest-");
     this.crew =
         new LoadCrew(
-            client,
+            pool,
             steps != null ? steps.wantedWorkers() : options.workers(),
             schedule,
             numbers,
             mix != null ? 0 : dataset.leadingObjects(),
             tally,
-            gate,
-            end,
             this::work);
     if (client.options().connections() < options.workers()) {
       throw new IllegalArgumentException(
@@ -199,8 +196,7 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  private int leadingToBring(JournalState before, long firstObject, long endObject) {
-    long end = Math.min(endObject, dataset.leadingObjects());
+  private int leadingToBring(JournalState before, long firstObject, long end) {
     int open = 0;
     for (long i = options.shard().nextFrom(firstObject);
         i < end;
@@ -253,7 +249,7 @@ public final class IngestDriver implements Controllable {
       started = true;
     }
     client.onSessionLost(this::loseTrust);
-    try (crew) {
+    try (pool) {
       crew.logIn();
       if (mix != null) {
         mix.learn(crew.firstSession());
@@ -301,11 +297,10 @@ public final class IngestDriver implements Controllable {
             dataset,
             options,
             journal,
-            gate,
             stop,
             listener,
-            new RecheckCrew(
-                client, crew.wanted(), options, end, this::ingestWork, this::handOn, LAST_PATIENCE),
+            task -> pool("fedometer-recheck-").work(Math.max(1, crew.wanted()), task, this::handOn),
+            this::ingestWork,
             stuck,
             tally::abandon,
             acknowledgedBefore);
@@ -396,44 +391,35 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  private Work work(int worker, FedoraSession session) {
+  private WorkerPool pool(String threadName) {
+    return new WorkerPool(
+        client, options.retry(), gate, end, options.stopPatience(), LAST_PATIENCE, threadName);
+  }
+
+  private Work work(Worker worker) {
     if (mix == null) {
-      return ingestWork(worker, session);
+      return ingestWork(worker);
     }
-    ObjectIngest ingest = objectIngest(worker, session);
+    ObjectIngest ingest = objectIngest(worker);
     ObjectOperations operations =
-        new ObjectOperations(
-            worker, session, options.retry(), gate, stop, subjectLocks, records::recordOperation);
-    return new MixWork(mix, ingestWork(worker, session, ingest), ingest, operations, session);
+        new ObjectOperations(worker, subjectLocks, records::recordOperation);
+    return new MixWork(mix, ingestWork(worker, ingest), ingest, operations, worker.session());
   }
 
-  private IngestWork ingestWork(int worker, FedoraSession session) {
-    return ingestWork(worker, session, objectIngest(worker, session));
+  private IngestWork ingestWork(Worker worker) {
+    return ingestWork(worker, objectIngest(worker));
   }
 
-  private ObjectIngest objectIngest(int worker, FedoraSession session) {
-    return new ObjectIngest(
-        worker, session, options.retry(), gate, stop, records, options.triples(), journal, stuck);
+  private ObjectIngest objectIngest(Worker worker) {
+    return new ObjectIngest(worker, records, options.triples(), journal, stuck);
   }
 
-  private IngestWork ingestWork(int worker, FedoraSession session, ObjectIngest ingest) {
-    StatementAddition addition =
-        new StatementAddition(
-            worker, session, options.retry(), gate, stop, subjectLocks, records::recordAddition);
+  private IngestWork ingestWork(Worker worker, ObjectIngest ingest) {
     return new IngestWork(
-        dataset,
-        options.content(),
+        ingests,
+        worker,
         ingest,
-        addition,
-        leading,
-        othersLeading,
-        session,
-        stop,
-        tally,
-        journal,
-        mayBeThere,
-        gate,
-        this::endsEarly);
+        new StatementAddition(worker, subjectLocks, records::recordAddition));
   }
 
   /** What is looked at afterwards is not part of the load, and waits. */
@@ -444,31 +430,22 @@ public final class IngestDriver implements Controllable {
   private void conduct() {
     boolean interrupted = false;
     long tickedNanos = startNanos;
-    long stoppedNanos = 0;
-    boolean cut = false;
-    while (crew.anyAtWork()) {
+    while (pool.anyAtWork()) {
       long now = System.nanoTime();
-      if (now - tickedNanos >= TICK_NANOS) {
+      if (now - tickedNanos >= WorkerPool.TICK_NANOS) {
         tickedNanos = now;
         tick(now);
       }
       if (stop.raised()) {
-        if (stoppedNanos == 0) {
-          stoppedNanos = now;
-        } else if (now - stoppedNanos > options.stopPatience().toNanos()) {
-          client.cancelRequests();
-          if (cut && now - stoppedNanos > options.stopPatience().plus(LAST_PATIENCE).toNanos()) {
-            crew.interrupt();
-            break;
-          }
-          cut = true;
+        if (!pool.awaitStopped(now)) {
+          break;
         }
       } else {
         lookAtLoad(now);
         crew.hireMissing();
       }
       try {
-        schedule.awaitChange(Math.min(tickedNanos + TICK_NANOS, nextEventNanos()));
+        schedule.awaitChange(Math.min(tickedNanos + WorkerPool.TICK_NANOS, nextEventNanos()));
       } catch (InterruptedException e) {
         interrupted = true;
         stop();

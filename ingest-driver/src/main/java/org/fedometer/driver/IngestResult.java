@@ -58,8 +58,6 @@ public record IngestResult(
    */
   public record Interruptions(List<Outage> outages, List<Pause> pauses, List<LoadChange> changes) {
 
-    public static final Interruptions NONE = new Interruptions(List.of(), List.of(), List.of());
-
     public Interruptions {
       outages = List.copyOf(outages);
       pauses = List.copyOf(pauses);

@@ -8,7 +8,6 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.content.Parcel;
 import org.fedometer.driver.fedora.FedoraRefusalException;
-import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.IndexRanges;
@@ -18,9 +17,8 @@ import org.fedometer.driver.load.Work;
 import org.fedometer.driver.object.ObjectIngest;
 import org.fedometer.driver.object.StatementAddition;
 import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RunStop;
-import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Ingests the object of each number, and then adds to others what the object adds to them. The
@@ -28,65 +26,45 @@ import org.fedometer.driver.request.StopSignal;
  */
 final class IngestWork implements Work {
 
-  private final Dataset dataset;
-  private final ContentDelivery delivery;
+  private final Shared shared;
+  private final Worker worker;
   private final ObjectIngest ingest;
   private final StatementAddition addition;
-  private final LeadingObjects leading;
-  private final OthersLeadingObjects othersLeading;
-  private final FedoraSession session;
-  private final StopSignal stop;
-  private final IngestTally tally;
-  private final Journal journal;
-  private final IndexRanges mayBeThere;
-  private final OutageGate gate;
-  private final BooleanSupplier over;
 
   /**
+   * What all workers have in common.
+   *
    * @param othersLeading what has to be in Fedora besides before an object that does not lead
-   * @param session the worker's, not closed here
    * @param mayBeThere what an earlier driver may have sent; does not change any more
    * @param over whether the load ends early, and nothing waits any more for what leads
    */
-  IngestWork(
+  record Shared(
       Dataset dataset,
       ContentDelivery delivery,
-      ObjectIngest ingest,
-      StatementAddition addition,
       LeadingObjects leading,
       OthersLeadingObjects othersLeading,
-      FedoraSession session,
-      StopSignal stop,
       IngestTally tally,
       Journal journal,
       IndexRanges mayBeThere,
-      OutageGate gate,
-      BooleanSupplier over) {
-    this.dataset = dataset;
-    this.delivery = delivery;
+      BooleanSupplier over) {}
+
+  IngestWork(Shared shared, Worker worker, ObjectIngest ingest, StatementAddition addition) {
+    this.shared = shared;
+    this.worker = worker;
     this.ingest = ingest;
     this.addition = addition;
-    this.leading = leading;
-    this.othersLeading = othersLeading;
-    this.session = session;
-    this.stop = stop;
-    this.tally = tally;
-    this.journal = journal;
-    this.mayBeThere = mayBeThere;
-    this.gate = gate;
-    this.over = over;
   }
 
   @Override
   public Step prepare(long index) throws RunStop {
     try {
-      if (!leading.await(index, stop, over)
-          || index >= leading.number() && !othersLeading.await(session, over)) {
+      if (!shared.leading.await(index, worker.stop(), shared.over)
+          || index >= shared.leading.number() && !shared.othersLeading.await(worker, shared.over)) {
         return null;
       }
-      return new ObjectStep(index, RunStop.makeObject(dataset, index));
+      return new ObjectStep(index, RunStop.makeObject(shared.dataset, index));
     } catch (RunStop e) {
-      tally.abandon(index);
+      shared.tally.abandon(index);
       throw e;
     }
   }
@@ -98,19 +76,19 @@ final class IngestWork implements Work {
    * @return null, or why it cannot be, a sentence
    */
   String withdraw(long index) throws RunStop {
-    RepositoryObject object = RunStop.makeObject(dataset, index);
-    if (index < leading.number()) {
+    RepositoryObject object = RunStop.makeObject(shared.dataset, index);
+    if (index < shared.leading.number()) {
       return object.pid() + " is not whole, but cannot be purged: others have added to it.";
     }
-    try (Parcel parcel = new Parcel(index, object, delivery)) {
-      long statements = dataset.additions(index).size();
+    try (Parcel parcel = new Parcel(index, object, shared.delivery)) {
+      long statements = shared.dataset.additions(index).size();
       long triples = object.triples() + statements; // both come again
-      note(() -> journal.withdrawn(index, triples, parcel.bytesKept(), statements));
-      tally.withdraw(triples, parcel.bytesKept(), statements);
+      note(() -> shared.journal.withdrawn(index, triples, parcel.bytesKept(), statements));
+      shared.tally.withdraw(triples, parcel.bytesKept(), statements);
       purge(index, parcel);
     } catch (IOException e) {
-      tally.abandon(index);
-      note(() -> journal.failed(index));
+      shared.tally.abandon(index);
+      note(() -> shared.journal.failed(index));
       return object.pid()
           + " is not whole. "
           + (e instanceof FedoraRefusalException
@@ -125,7 +103,7 @@ final class IngestWork implements Work {
     try {
       ingest.purge(index, parcel, "it or its triples were lost");
     } catch (RunStop | RuntimeException | Error e) {
-      tally.abandon(index);
+      shared.tally.abandon(index);
       throw e;
     }
   }
@@ -137,29 +115,29 @@ final class IngestWork implements Work {
 
     ObjectStep(long index, RepositoryObject object) {
       this.index = index;
-      this.parcel = new Parcel(index, object, delivery);
+      this.parcel = new Parcel(index, object, shared.delivery);
     }
 
     @Override
     public void perform(Due due) throws RunStop {
       long settledBefore = addition.settled();
       long failedBefore = addition.failed();
-      int outagesBefore = gate.outages().size();
-      long doubtsBefore = journal.doubts();
+      int outagesBefore = worker.gate().outages().size();
+      long doubtsBefore = shared.journal.doubts();
       try (parcel) {
-        note(() -> journal.begun(index));
+        note(() -> shared.journal.begun(index));
         long startNanos = System.nanoTime();
-        ingest.ingest(index, parcel, due, mayBeThere.contains(index));
+        ingest.ingest(index, parcel, due, shared.mayBeThere.contains(index));
         long durationNanos = System.nanoTime() - startNanos;
         if (ingest.storedIndex() == index) {
-          for (AddedStatement statement : dataset.additions(index)) {
+          for (AddedStatement statement : shared.dataset.additions(index)) {
             addition.add(index, statement);
           }
           long failed = addition.failed() - failedBefore;
           long added = addition.settled() - settledBefore - failed;
           note(
               () ->
-                  journal.acknowledged(
+                  shared.journal.acknowledged(
                       new Acknowledged(
                           index,
                           startNanos,
@@ -169,23 +147,23 @@ final class IngestWork implements Work {
                           added,
                           failed)));
           if (ingest.foundIndex() == index
-              || gate.outages().size() > outagesBefore
-              || journal.doubts() > doubtsBefore) {
+              || worker.gate().outages().size() > outagesBefore
+              || shared.journal.doubts() > doubtsBefore) {
             // Fedora may have been killed between its FOXML and its field index or triples, or
             // after its answer, which then was not yet in the journal when all became suspect.
-            note(() -> journal.suspect(index));
+            note(() -> shared.journal.suspect(index));
           }
         } else {
-          note(() -> journal.failed(index));
+          note(() -> shared.journal.failed(index));
         }
         // Not before the journal has it: what others add to it would look like a fault later.
-        leading.settled(index);
+        shared.leading.settled(index);
       } catch (RunStop | RuntimeException | Error e) {
         if (ingest.settledIndex() != index) {
-          tally.abandon(index);
+          shared.tally.abandon(index);
         } else if (ingest.storedIndex() == index) {
           long settled = addition.settled() - settledBefore;
-          tally.abandonAdditions(dataset.additions(index).size() - settled);
+          shared.tally.abandonAdditions(shared.dataset.additions(index).size() - settled);
         }
         throw e;
       }
@@ -198,7 +176,7 @@ final class IngestWork implements Work {
 
     @Override
     public void abandon() {
-      tally.abandon(index);
+      shared.tally.abandon(index);
     }
   }
 

@@ -9,14 +9,12 @@ import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.FedoraRefusalException;
-import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Words;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.Shard;
-import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Worker;
 
 /**
  * The leading objects that other shards bring. Drivers do not speak to each other, so Fedora is
@@ -29,8 +27,6 @@ final class OthersLeadingObjects {
   private final Dataset dataset;
   private final Shard shard;
   private final long end;
-  private final OutageGate gate;
-  private final StopSignal stop;
   private final RequestListener listener;
   private final ReentrantLock asking = new ReentrantLock();
   private boolean told;
@@ -43,18 +39,10 @@ final class OthersLeadingObjects {
    * @param end index after the last leading object of the ingest
    */
   OthersLeadingObjects(
-      Dataset dataset,
-      Shard shard,
-      long first,
-      long end,
-      OutageGate gate,
-      StopSignal stop,
-      RequestListener listener) {
+      Dataset dataset, Shard shard, long first, long end, RequestListener listener) {
     this.dataset = dataset;
     this.shard = shard;
     this.end = end;
-    this.gate = gate;
-    this.stop = stop;
     this.listener = listener;
     this.next = othersFrom(first);
   }
@@ -69,9 +57,9 @@ final class OthersLeadingObjects {
    * @param over whether there is nothing left to wait for: the load ends early
    * @return false if it does
    */
-  boolean await(FedoraSession session, BooleanSupplier over) throws RunStop {
+  boolean await(Worker worker, BooleanSupplier over) throws RunStop {
     while (next < end) {
-      if (stop.raised()) {
+      if (worker.stop().raised()) {
         throw RunStop.asRequested();
       }
       if (over.getAsBoolean()) {
@@ -86,7 +74,7 @@ final class OthersLeadingObjects {
         throw RunStop.asRequested();
       }
       try {
-        goOn(session);
+        goOn(worker);
       } finally {
         asking.unlock();
       }
@@ -94,15 +82,15 @@ final class OthersLeadingObjects {
     return true;
   }
 
-  private void goOn(FedoraSession session) throws RunStop {
+  private void goOn(Worker worker) throws RunStop {
     while (next < end) {
       RepositoryObject object = RunStop.makeObject(dataset, next);
-      if (!isThere(session, object)) {
+      if (!isThere(worker, object)) {
         if (!told) {
           listener.onAwaiting(object.pid());
           told = true;
         }
-        stop.pause(BETWEEN_QUESTIONS);
+        worker.stop().pause(BETWEEN_QUESTIONS);
         return;
       }
       next = othersFrom(next + 1);
@@ -110,10 +98,11 @@ final class OthersLeadingObjects {
   }
 
   /** With all of its datastreams, for it may be made one by one. */
-  private boolean isThere(FedoraSession session, RepositoryObject object) throws RunStop {
+  private boolean isThere(Worker worker, RepositoryObject object) throws RunStop {
     long startNanos = System.nanoTime();
     try {
-      return session
+      return worker
+          .session()
           .datastreamIds(object.pid())
           .orElse(Set.of())
           .containsAll(object.datastreamIds());
@@ -122,7 +111,7 @@ final class OthersLeadingObjects {
     } catch (FedoraRefusalException e) {
       return false;
     } catch (IOException e) {
-      gate.awaitFedora(session, Words.of(e), startNanos);
+      worker.awaitFedora(Words.of(e), startNanos);
       return false;
     }
   }

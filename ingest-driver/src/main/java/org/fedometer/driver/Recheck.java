@@ -3,18 +3,20 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.load.WorkerPool;
 import org.fedometer.driver.object.StuckObjects;
 import org.fedometer.driver.request.Due;
 import org.fedometer.driver.request.FlushConfirmation;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Worker;
 import org.fedometer.wire.Counted;
 
 /**
@@ -28,10 +30,10 @@ final class Recheck {
   private final Dataset dataset;
   private final IngestOptions options;
   private final Journal journal;
-  private final OutageGate gate;
   private final StopSignal stop;
   private final RequestListener listener;
-  private final Crew crew;
+  private final Consumer<WorkerPool.Task> crew;
+  private final Function<Worker, IngestWork> works;
   private final StuckObjects stuck;
   private final LongConsumer abandon;
 
@@ -40,23 +42,9 @@ final class Recheck {
 
   private final SuspectCheck.EarlierWork earlier;
 
-  interface Crew {
-
-    /**
-     * Returns when all workers have ended, each with its own session. A stop ends them early; who
-     * does not end by it in time is left behind.
-     */
-    void work(Part part);
-
-    IngestWork ingest(int worker, FedoraSession session);
-  }
-
-  @FunctionalInterface
-  interface Part {
-    void run(int worker, FedoraSession session) throws RunStop;
-  }
-
   /**
+   * @param crew returns when all workers have ended; a stop ends them early, and those that do not
+   *     end by it in time are left behind
    * @param abandon takes each object that was purged and is not ingested again here
    * @param acknowledgedBefore by earlier drivers of the same ingest
    */
@@ -64,20 +52,20 @@ final class Recheck {
       Dataset dataset,
       IngestOptions options,
       Journal journal,
-      OutageGate gate,
       StopSignal stop,
       RequestListener listener,
-      Crew crew,
+      Consumer<WorkerPool.Task> crew,
+      Function<Worker, IngestWork> works,
       StuckObjects stuck,
       LongConsumer abandon,
       IndexRanges acknowledgedBefore) {
     this.dataset = dataset;
     this.options = options;
     this.journal = journal;
-    this.gate = gate;
     this.stop = stop;
     this.listener = listener;
     this.crew = crew;
+    this.works = works;
     this.stuck = stuck;
     this.abandon = abandon;
     this.told = new IndexRanges(options.shard().stride());
@@ -109,8 +97,8 @@ final class Recheck {
       }
       listener.onRecheck(suspects.size());
       SuspectCheck check =
-          new SuspectCheck(dataset, options, journal, gate, stop, suspects, earlier, stuck);
-      crew.work((worker, session) -> check.work(session, listener::onRechecked));
+          new SuspectCheck(dataset, options, journal, stop, suspects, earlier, stuck);
+      crew.accept(worker -> check.work(worker, listener::onRechecked));
       told.addAll(check.left());
       IndexRanges withdrawn = withdraw(check.deficient());
       if (!flushed(withdrawn)) {
@@ -166,11 +154,11 @@ final class Recheck {
     }
     AtomicReference<String> problem = new AtomicReference<>(STOPPED);
     AtomicReference<IOException> broken = new AtomicReference<>();
-    crew.work(
-        (worker, session) -> {
-          if (worker == 0) {
+    crew.accept(
+        worker -> {
+          if (worker.number() == 0) {
             try {
-              problem.set(FlushConfirmation.confirm(session, journal, options.retry(), gate, stop));
+              problem.set(FlushConfirmation.confirm(worker, journal));
             } catch (IOException e) {
               broken.set(e);
             }
@@ -185,9 +173,9 @@ final class Recheck {
   private IndexRanges withdraw(IndexRanges deficient) {
     PrimitiveIterator.OfLong indices = deficient.iterator();
     IndexRanges withdrawn = new IndexRanges(options.shard().stride());
-    crew.work(
-        (worker, session) -> {
-          IngestWork work = crew.ingest(worker, session);
+    crew.accept(
+        worker -> {
+          IngestWork work = works.apply(worker);
           for (long index = next(indices); index >= 0; index = next(indices)) {
             String problem = work.withdraw(index);
             if (problem != null) {
@@ -212,9 +200,9 @@ final class Recheck {
       listener.onIngestAgain(withdrawn.size());
     }
     PrimitiveIterator.OfLong indices = withdrawn.iterator();
-    crew.work(
-        (worker, session) -> {
-          IngestWork work = crew.ingest(worker, session);
+    crew.accept(
+        worker -> {
+          IngestWork work = works.apply(worker);
           for (long index = next(indices); index >= 0; index = next(indices)) {
             work.prepare(index).perform(Due.whenSent());
           }

@@ -15,10 +15,9 @@ import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.object.ObjectAge;
 import org.fedometer.driver.object.ReadBack;
 import org.fedometer.driver.object.StuckObjects;
-import org.fedometer.driver.request.OutageGate;
-import org.fedometer.driver.request.Patience;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Looks at the objects that Fedora has acknowledged and may have lost since, wholly or in their
@@ -41,7 +40,6 @@ public final class SuspectCheck {
   private final Dataset dataset;
   private final IngestOptions options;
   private final Journal journal;
-  private final OutageGate gate;
   private final StopSignal stop;
   private final StuckObjects stuck;
   private final EarlierWork earlier;
@@ -79,7 +77,6 @@ public final class SuspectCheck {
       Dataset dataset,
       IngestOptions options,
       Journal journal,
-      OutageGate gate,
       StopSignal stop,
       IndexRanges suspects,
       EarlierWork earlier,
@@ -87,7 +84,6 @@ public final class SuspectCheck {
     this.dataset = dataset;
     this.options = options;
     this.journal = journal;
-    this.gate = gate;
     this.stop = stop;
     this.stuck = stuck;
     this.earlier = earlier;
@@ -128,12 +124,12 @@ public final class SuspectCheck {
    *
    * @param looked hears of each when that is done
    */
-  void work(FedoraSession session, Runnable looked) throws RunStop {
+  void work(Worker worker, Runnable looked) throws RunStop {
     for (long index = next(); index >= 0; index = next()) {
       if (stop.raised()) {
         throw RunStop.asRequested();
       }
-      Finding finding = look(session, index);
+      Finding finding = look(worker, index);
       if (!finding.sentence().isEmpty()) {
         stuck.add(finding.sentence());
       }
@@ -189,7 +185,7 @@ public final class SuspectCheck {
   }
 
   /** A question that is not answered says nothing of the object. */
-  private Finding look(FedoraSession session, long index) throws RunStop {
+  private Finding look(Worker worker, long index) throws RunStop {
     // What was not added by us, or by another driver, nobody here knows.
     boolean leads = index < dataset.leadingObjects();
     RepositoryObject object =
@@ -198,8 +194,7 @@ public final class SuspectCheck {
             : RunStop.makeFinished(
                 dataset, index, options.firstIndex(), begunEnd - options.firstIndex());
     try {
-      return new Patience(session, options.retry(), gate, stop)
-          .ask(() -> find(session, index, object));
+      return worker.ask(() -> find(worker.session(), index, object));
     } catch (IOException e) {
       return Finding.left(
           object.pid()

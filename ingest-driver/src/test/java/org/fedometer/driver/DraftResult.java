@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.util.List;
+import java.util.Set;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Counts;
 import org.fedometer.driver.load.Failures;
@@ -13,9 +14,10 @@ public final class DraftResult {
   public IngestResult.Ending ending = IngestResult.Ending.FINISHED;
   public String reason;
   public long endIndex;
-  public Failures failures = Failures.NONE;
+  public Failures failures = new Failures(List.of(), List.of(), Set.of());
   public List<String> stuck = List.of();
-  public IngestResult.Interruptions interruptions = IngestResult.Interruptions.NONE;
+  public IngestResult.Interruptions interruptions =
+      new IngestResult.Interruptions(List.of(), List.of(), List.of());
   public List<LoadStep> steps = List.of();
   public long startNanos;
   public long endNanos;

@@ -17,8 +17,6 @@ import org.fedometer.driver.request.RequestEvent;
 public record Failures(
     List<RequestEvent> givenUp, List<RequestEvent> requests, Set<Long> notIngested) {
 
-  public static final Failures NONE = new Failures(List.of(), List.of(), Set.of());
-
   public Failures {
     givenUp = List.copyOf(givenUp);
     requests = List.copyOf(requests);

@@ -20,6 +20,16 @@ public final class LoadEnd {
     this.schedule = schedule;
   }
 
+  /** What all workers wait by. */
+  StopSignal signal() {
+    return stop;
+  }
+
+  /** A worker has ended. */
+  void wake() {
+    schedule.wake();
+  }
+
   /** Asks the workers to end. */
   public void stop() {
     stop.raise();

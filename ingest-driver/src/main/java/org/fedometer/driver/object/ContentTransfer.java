@@ -19,13 +19,11 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.request.Attempts;
 import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.Patience;
 import org.fedometer.driver.request.RequestEvent;
-import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
-import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.Verdict;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Brings content into Fedora by requests of its own: uploads, and datastreams added to an object
@@ -41,28 +39,18 @@ final class ContentTransfer {
 
   private static final String UPLOADED = "uploaded://";
 
+  private final Worker worker;
   private final FedoraSession session;
-  private final RetryPolicy policy;
-  private final OutageGate gate;
-  private final StopSignal stop;
   private final ObjectIngest.AttemptRecorder recorder;
   private final Attempts attempts;
   private long settledIndex = -1;
   private long storedIndex = -1;
 
-  ContentTransfer(
-      int worker,
-      FedoraSession session,
-      RetryPolicy policy,
-      OutageGate gate,
-      StopSignal stop,
-      ObjectIngest.AttemptRecorder recorder) {
-    this.session = session;
-    this.policy = policy;
-    this.gate = gate;
-    this.stop = stop;
+  ContentTransfer(Worker worker, ObjectIngest.AttemptRecorder recorder) {
+    this.worker = worker;
+    this.session = worker.session();
     this.recorder = recorder;
-    this.attempts = new Attempts(worker, session, policy, gate, stop);
+    this.attempts = new Attempts(worker);
   }
 
   /** Index of the latest object that was completed or given up here. */
@@ -91,7 +79,7 @@ final class ContentTransfer {
     for (CarriedContent carried : contents) {
       Upload upload = new Upload(parcel, carried);
       Due first = uploaded.isEmpty() ? due : Due.whenSent();
-      if (!attempts.perform(Operation.UPLOAD, index, first, upload)) {
+      if (!attempts.perform(Operation.UPLOAD, index, parcel.pid(), first, upload)) {
         return Optional.empty();
       }
       uploaded.add(carried.at('M', upload.name));
@@ -108,7 +96,8 @@ final class ContentTransfer {
     for (int i = 0; i < contents.size(); i++) {
       boolean last = i == contents.size() - 1;
       Addition addition = new Addition(index, parcel, contents.get(i), last);
-      if (!attempts.perform(Operation.ADD_DATASTREAM, index, Due.whenSent(), addition)) {
+      if (!attempts.perform(
+          Operation.ADD_DATASTREAM, index, parcel.pid(), Due.whenSent(), addition)) {
         return;
       }
     }
@@ -144,24 +133,17 @@ final class ContentTransfer {
     }
 
     @Override
-    public String pid() {
-      return parcel.pid();
-    }
-
-    @Override
     public FedoraAnswer send(String traceparent) throws IOException {
       return session.upload(carried.content(), traceparent);
     }
 
     @Override
-    public boolean isSuccess(int status) {
-      return isCreated(status);
-    }
-
-    @Override
-    public Verdict accepted(FedoraAnswer answer) {
-      name = answer.message();
-      return namesUpload(answer)
+    public Verdict judge(Attempts.Answer answer) throws RunStop {
+      if (!isCreated(answer.status())) {
+        return answer.settle(Attempts.Answer::sentAgain);
+      }
+      name = answer.said().message();
+      return namesUpload(answer.said())
           ? Verdict.of(DONE, "")
           : Verdict.of(
               FAILED,
@@ -170,11 +152,6 @@ final class ContentTransfer {
                   + ", but with '"
                   + name
                   + "' where it names an upload: what answers there may not be Fedora.");
-    }
-
-    @Override
-    public Verdict settle(Attempts.Doubt doubt) {
-      return doubt.sentAgain();
     }
 
     @Override
@@ -205,11 +182,6 @@ final class ContentTransfer {
     }
 
     @Override
-    public String pid() {
-      return parcel.pid();
-    }
-
-    @Override
     public boolean prepare() throws RunStop {
       sentAgain = sent != null;
       parcel.sending();
@@ -225,17 +197,12 @@ final class ContentTransfer {
     }
 
     @Override
-    public String note() {
-      return parcel.serverNote(List.of(sent));
-    }
-
-    @Override
-    public boolean isSuccess(int status) {
-      return isCreated(status);
-    }
-
-    @Override
-    public Verdict accepted(FedoraAnswer answer) throws RunStop {
+    public Verdict judge(Attempts.Answer answer) throws RunStop {
+      if (!isCreated(answer.status())) {
+        return answer
+            .noting(parcel.serverNote(List.of(sent)))
+            .settle(doubt -> untilAnswered(() -> find(doubt)));
+      }
       return untilAnswered(
           () -> {
             // An attempt that was thought lost may have come through while Fedora was asked for it.
@@ -261,12 +228,7 @@ final class ContentTransfer {
           .orElse("none");
     }
 
-    @Override
-    public Verdict settle(Attempts.Doubt doubt) throws RunStop {
-      return untilAnswered(() -> find(doubt));
-    }
-
-    private Verdict find(Attempts.Doubt doubt) throws IOException {
+    private Verdict find(Attempts.Answer doubt) throws IOException {
       String words = doubt.words();
       if (session.datastreamProfile(parcel.pid(), wanted.content().id()).isEmpty()) {
         return session.profile(parcel.pid()).isPresent()
@@ -302,7 +264,7 @@ final class ContentTransfer {
   /** Asks until Fedora says something: before, nothing may be sent again. */
   private Verdict untilAnswered(Patience.Question<Verdict> question) throws RunStop {
     try {
-      return new Patience(session, policy, gate, stop).ask(question);
+      return worker.ask(question);
     } catch (IOException e) {
       return Verdict.of(
           FAILED, "It is not known what became of it: Fedora could not be asked: " + Words.of(e));

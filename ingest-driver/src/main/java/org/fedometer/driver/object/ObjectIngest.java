@@ -30,10 +30,10 @@ import org.fedometer.driver.request.Patience;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
-import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.Traceparent;
 import org.fedometer.driver.request.Verdict;
 import org.fedometer.driver.request.Verdict.Weight;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Brings one object into Fedora, with as many attempts as it takes and the policy allows, and never
@@ -59,11 +59,9 @@ public final class ObjectIngest {
       " is there in a form that Fedora itself cannot read: Fedora or its disk failed when it was"
           + " written.";
 
-  private final int worker;
+  private final Worker worker;
   private final FedoraSession session;
-  private final RetryPolicy policy;
   private final OutageGate gate;
-  private final StopSignal stop;
   private final AttemptRecorder recorder;
   private final StuckObjects stuck;
   private final ObjectAge age;
@@ -79,26 +77,20 @@ public final class ObjectIngest {
    * @param stuck gets a sentence for each object that only a repair can bring in
    */
   public ObjectIngest(
-      int worker,
-      FedoraSession session,
-      RetryPolicy policy,
-      OutageGate gate,
-      StopSignal stop,
+      Worker worker,
       AttemptRecorder recorder,
       boolean triples,
       Journal journal,
       StuckObjects stuck) {
     this.worker = worker;
-    this.session = session;
-    this.policy = policy;
-    this.gate = gate;
-    this.stop = stop;
+    this.session = worker.session();
+    this.gate = worker.gate();
     this.recorder = recorder;
     this.stuck = stuck;
     this.age = new ObjectAge(session, journal);
-    this.attempts = new Attempts(worker, session, policy, gate, stop);
-    this.transfer = new ContentTransfer(worker, session, policy, gate, stop, recorder);
-    this.purge = new ObjectPurge(worker, session, policy, gate, stop, recorder, triples, journal);
+    this.attempts = new Attempts(worker);
+    this.transfer = new ContentTransfer(worker, recorder);
+    this.purge = new ObjectPurge(worker, recorder, triples, journal);
   }
 
   public interface AttemptRecorder {
@@ -149,7 +141,7 @@ public final class ObjectIngest {
       return;
     }
     try {
-      if (attempts.perform(Operation.INGEST, index, due, creation)) {
+      if (attempts.perform(Operation.INGEST, index, parcel.pid(), due, creation)) {
         transfer.addAll(index, parcel);
       }
     } finally {
@@ -228,11 +220,6 @@ public final class ObjectIngest {
     }
 
     @Override
-    public String pid() {
-      return parcel.pid();
-    }
-
-    @Override
     public boolean prepare() throws RunStop {
       // Only the first upload was asked for by the schedule.
       Due uploadDue = prepared ? Due.whenSent() : due;
@@ -255,11 +242,6 @@ public final class ObjectIngest {
     }
 
     @Override
-    public String note() {
-      return parcel.serverNote(carried);
-    }
-
-    @Override
     public long bytes() {
       return parcel.object() instanceof PackagedObject packaged
           ? packaged.contentBytes()
@@ -267,21 +249,25 @@ public final class ObjectIngest {
     }
 
     @Override
-    public void heard(FedoraAnswer answer, long sentNanos) {
-      if (!answer.maybeNotFedoras(parcel.pid())) {
-        gate.heardFedora(sentNanos);
-      } else if (doubts++ == 0) {
+    public Verdict judge(Attempts.Answer answer) throws RunStop {
+      if (answer.maybeNotFedoras() && doubts++ == 0) {
         doubtedNanos = System.nanoTime();
+      } else if (answer.said() != null && !answer.maybeNotFedoras()) {
+        gate.heardFedora(answer.startNanos());
       }
+      if (answer.status() == 201) {
+        return accepted(answer.said());
+      }
+      // An error of Fedora's own shows when it is asked for the object.
+      Verdict verdict =
+          answer
+              .noting(parcel.serverNote(carried))
+              .settle(answer.maybeNotFedoras(), () -> isWorthAnother(answer), this::settle);
+      lost |= answer.unsent() && answer.wasAway() && mayBeOurs;
+      return verdict;
     }
 
-    @Override
-    public boolean isSuccess(int status) {
-      return status == 201;
-    }
-
-    @Override
-    public Verdict accepted(FedoraAnswer answer) {
+    private Verdict accepted(FedoraAnswer answer) {
       return answer.message().equals(parcel.pid())
           ? Verdict.of(completes() ? INGESTED : DONE, "")
           : Verdict.of(
@@ -298,31 +284,18 @@ public final class ObjectIngest {
       return parcel.afterwards().isEmpty();
     }
 
-    /** An error of Fedora's own shows when it is asked for the object. */
-    @Override
-    public boolean mayBeAway(FedoraAnswer answer, int failures) {
-      return answer.maybeNotFedoras(parcel.pid());
-    }
-
-    @Override
-    public boolean isWorthAnother(FedoraAnswer answer, boolean wasAway) {
-      boolean doubtful = answer.maybeNotFedoras(parcel.pid());
-      replaced = doubtful && !wasAway && gate.isReplaced(doubtedNanos, heardNanos);
+    private boolean isWorthAnother(Attempts.Answer answer) {
+      boolean doubtful = answer.maybeNotFedoras();
+      replaced = doubtful && !answer.wasAway() && gate.isReplaced(doubtedNanos, heardNanos);
       // Once more: Tomcat may have held the question until a webapp was there again.
       return RetryPolicy.worthAnotherAttempt(answer.status())
           || replaced
-          || wasAway
+          || answer.wasAway()
           || doubtful && doubts == 1;
     }
 
-    @Override
-    public void unsent(boolean wasAway) {
-      lost |= wasAway && mayBeOurs;
-    }
-
-    @Override
-    public Verdict settle(Attempts.Doubt doubt) throws RunStop {
-      boolean answered = doubt.answer() != null;
+    private Verdict settle(Attempts.Answer doubt) throws RunStop {
+      boolean answered = doubt.said() != null;
       if (!answered) {
         mayBeOurs = true;
         lost = true;
@@ -334,7 +307,7 @@ public final class ObjectIngest {
         if (found.isPresent()) {
           return judgeFound(doubt, found.get(), oursBefore);
         }
-        if (gate.awaitFedora(session, doubt.words(), doubt.startNanos())) {
+        if (worker.awaitFedora(doubt.words(), doubt.startNanos())) {
           return afterOutage(doubt);
         }
         remnant = lost ? (answered ? REGISTERED : LOCKED) : null;
@@ -344,7 +317,7 @@ public final class ObjectIngest {
       } catch (LoginRefusedException e) {
         throw RunStop.loginRefused(e);
       } catch (IOException e) {
-        if (gate.awaitFedora(session, doubt.words(), doubt.startNanos())) {
+        if (worker.awaitFedora(doubt.words(), doubt.startNanos())) {
           return afterOutage(doubt);
         }
         remnant = lost && e instanceof FedoraRefusalException ? UNREADABLE : null;
@@ -352,7 +325,7 @@ public final class ObjectIngest {
       }
     }
 
-    private Verdict judgeFound(Attempts.Doubt doubt, ObjectProfile found, boolean oursBefore)
+    private Verdict judgeFound(Attempts.Answer doubt, ObjectProfile found, boolean oursBefore)
         throws RunStop, IOException {
       String words = doubt.words();
       boolean ours = oursBefore && !age.isOlder(found, parcel.object(), firstSent);
@@ -378,9 +351,8 @@ public final class ObjectIngest {
     }
 
     /** That all are answered in Fedora's place is not the object's fault. */
-    private Verdict sentAgain(Attempts.Doubt doubt, String addition) {
-      return Verdict.retried(
-          doubt.words() + addition, doubt.asked(), replaced ? Weight.NONE : Weight.COUNTS);
+    private Verdict sentAgain(Attempts.Answer doubt, String addition) {
+      return doubt.retried(addition, replaced ? Weight.NONE : Weight.COUNTS);
     }
 
     /**
@@ -389,7 +361,7 @@ public final class ObjectIngest {
      * <p>Fedora 3.8.1 keeps the lock of an object that it could not look up for want of a database,
      * and a further attempt is never answered before it is started again.
      */
-    private Verdict afterOutage(Attempts.Doubt doubt) {
+    private Verdict afterOutage(Attempts.Answer doubt) {
       OutageGate.Absence absence = gate.absenceSince(doubt.startNanos());
       if (absence == OutageGate.Absence.WITHOUT_DATABASE) {
         String what =
@@ -399,8 +371,7 @@ public final class ObjectIngest {
         return Verdict.of(FAILED, doubt.words() + ". " + what);
       }
       lost |= absence == OutageGate.Absence.GONE;
-      return Verdict.retried(
-          doubt.words(), doubt.asked(), replaced ? Weight.NONE : Weight.EXCUSED_ONCE);
+      return doubt.retried("", replaced ? Weight.NONE : Weight.EXCUSED_ONCE);
     }
 
     /** The object was purged, and is not sent again before Fedora can flush. */
@@ -443,7 +414,7 @@ public final class ObjectIngest {
     /** Whether Fedora holds the object whole before anything is sent; a part of it is purged. */
     boolean isThere() throws RunStop {
       try {
-        return new Patience(session, policy, gate, stop, 1).ask(this::findOrPurge);
+        return new Patience(worker, 1).ask(this::findOrPurge);
       } catch (IOException e) {
         return false; // the ingest will ask again
       }
@@ -482,7 +453,7 @@ public final class ObjectIngest {
               index,
               parcel.pid(),
               Traceparent.random(),
-              worker,
+              worker.number(),
               1,
               due.intendedStartNanos(nowNanos),
               nowNanos,

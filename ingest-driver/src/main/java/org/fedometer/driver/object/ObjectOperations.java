@@ -17,14 +17,13 @@ import org.fedometer.driver.fedora.OperationRequest;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.request.Attempts;
 import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.Patience;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
-import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.SubjectLocks;
 import org.fedometer.driver.request.Verdict;
+import org.fedometer.driver.request.Worker;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
@@ -44,11 +43,8 @@ public final class ObjectOperations {
 
   private static final int GONE = 404;
 
+  private final Worker worker;
   private final FedoraSession session;
-  private final RetryPolicy policy;
-  private final OutageGate gate;
-  private final StopSignal stop;
-  private final SubjectLocks locks;
   private final StatementAddition.AttemptRecorder recorder;
   private final Attempts attempts;
 
@@ -56,20 +52,11 @@ public final class ObjectOperations {
    * @param locks the same for all workers
    */
   public ObjectOperations(
-      int worker,
-      FedoraSession session,
-      RetryPolicy policy,
-      OutageGate gate,
-      StopSignal stop,
-      SubjectLocks locks,
-      StatementAddition.AttemptRecorder recorder) {
-    this.session = session;
-    this.policy = policy;
-    this.gate = gate;
-    this.stop = stop;
-    this.locks = locks;
+      Worker worker, SubjectLocks locks, StatementAddition.AttemptRecorder recorder) {
+    this.worker = worker;
+    this.session = worker.session();
     this.recorder = recorder;
-    this.attempts = new Attempts(worker, session, policy, gate, stop);
+    this.attempts = new Attempts(worker, locks);
   }
 
   /**
@@ -103,7 +90,7 @@ public final class ObjectOperations {
       OperationRequest first, OperationRequest again, long index, String pid, Due due)
       throws RunStop {
     Asked asked = new Asked(first, again, pid);
-    boolean done = attempts.perform(first.operation(), index, due, asked);
+    boolean done = attempts.perform(first.operation(), index, pid, due, asked);
     return new Result(done, asked.serviceNanos, asked.said);
   }
 
@@ -132,19 +119,8 @@ public final class ObjectOperations {
     }
 
     @Override
-    public String pid() {
-      return pid;
-    }
-
-    /** Only what changes an object can be refused for another change under way. */
-    @Override
-    public SubjectLocks.Turn turn() throws RunStop {
-      return request.method().equals("GET") ? () -> {} : locks.await(pid);
-    }
-
-    @Override
-    public boolean heedsStop() {
-      return true;
+    public boolean changes() {
+      return !request.method().equals("GET");
     }
 
     @Override
@@ -156,23 +132,23 @@ public final class ObjectOperations {
     }
 
     @Override
-    public void heard(FedoraAnswer answer, long sentNanos) {
-      locks.heard(pid, answer);
-    }
-
-    @Override
-    public boolean isSuccess(int status) {
-      return RequestEncoder.succeeded(status);
+    public Verdict judge(Attempts.Answer answer) throws RunStop {
+      if (RequestEncoder.succeeded(answer.status())) {
+        return accepted(answer.status());
+      }
+      // A list that meets an object which was purged meanwhile may answer 500, once.
+      boolean error = answer.status() >= 500 && !(request.page() && answer.failures() == 0);
+      return answer.settle(
+          error || answer.maybeNotFedoras(), () -> isWorthAnother(answer), this::settle);
     }
 
     /** OAI-PMH has errors in answers of status 200. */
-    @Override
-    public Verdict accepted(FedoraAnswer answer) {
+    private Verdict accepted(int status) {
       if (answered.html() && request.operation() != Operation.GET_DATASTREAM) {
         return Verdict.of(
             FAILED,
             "Fedora answered "
-                + answer.status()
+                + status
                 + ", but with a page of HTML: what answers there may be a login page or a proxy.");
       }
       if (!request.page() && !request.isOai()) {
@@ -190,16 +166,8 @@ public final class ObjectOperations {
               "OAI-PMH error " + said.error());
     }
 
-    /** A list that meets an object which was purged meanwhile may answer 500, once. */
-    @Override
-    public boolean mayBeAway(FedoraAnswer answer, int failures) {
-      boolean error = answer.status() >= 500 && !(request.page() && failures == 0);
-      return error || answer.maybeNotFedoras(pid);
-    }
-
-    @Override
-    public boolean isWorthAnother(FedoraAnswer answer, boolean wasAway) {
-      if (wasAway || isPurgedBefore(answer)) {
+    private boolean isWorthAnother(Attempts.Answer answer) {
+      if (answer.wasAway() || isPurgedBefore(answer)) {
         return true;
       }
       // A search that meets a purged object answers 404.
@@ -208,13 +176,12 @@ public final class ObjectOperations {
               || answer.status() == GONE && request.page());
     }
 
-    private boolean isPurgedBefore(FedoraAnswer answer) {
+    private boolean isPurgedBefore(Attempts.Answer answer) {
       return answer.status() == GONE && request.operation() == Operation.PURGE && mayBeDone;
     }
 
-    @Override
-    public Verdict settle(Attempts.Doubt doubt) throws RunStop {
-      if (!doubt.wasAway() && doubt.answer() != null && isPurgedBefore(doubt.answer())) {
+    private Verdict settle(Attempts.Answer doubt) throws RunStop {
+      if (!doubt.wasAway() && isPurgedBefore(doubt)) {
         return Verdict.of(
             FOUND_COMPLETE, doubt.words() + ". An attempt before has purged the object.");
       }
@@ -224,7 +191,7 @@ public final class ObjectOperations {
       }
       mayBeDone = true; // neither an error nor a proxy says what became of the request
       try {
-        return new Patience(session, policy, gate, stop, 1).ask(() -> unlessDone(doubt));
+        return new Patience(worker, 1).ask(() -> unlessDone(doubt));
       } catch (IOException e) {
         return doubt
             .sentAgain()
@@ -233,7 +200,7 @@ public final class ObjectOperations {
     }
 
     /** Asks Fedora whether it has done it, where it must not do it twice. */
-    private Verdict unlessDone(Attempts.Doubt doubt) throws IOException {
+    private Verdict unlessDone(Attempts.Answer doubt) throws IOException {
       if (request.operation() == Operation.PURGE && session.profile(pid).isEmpty()) {
         return Verdict.of(FOUND_COMPLETE, doubt.words() + ". The object is gone.");
       }

@@ -12,13 +12,10 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.request.FlushConfirmation;
-import org.fedometer.driver.request.OutageGate;
-import org.fedometer.driver.request.Patience;
 import org.fedometer.driver.request.RequestEvent;
-import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
-import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.Traceparent;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Takes away what Fedora holds of an object in part, so that it can be ingested again. One per
@@ -26,29 +23,16 @@ import org.fedometer.driver.request.Traceparent;
  */
 final class ObjectPurge {
 
-  private final int worker;
+  private final Worker worker;
   private final FedoraSession session;
-  private final RetryPolicy policy;
-  private final OutageGate gate;
-  private final StopSignal stop;
   private final ObjectIngest.AttemptRecorder recorder;
   private final boolean triples;
   private final Journal journal;
 
   ObjectPurge(
-      int worker,
-      FedoraSession session,
-      RetryPolicy policy,
-      OutageGate gate,
-      StopSignal stop,
-      ObjectIngest.AttemptRecorder recorder,
-      boolean triples,
-      Journal journal) {
+      Worker worker, ObjectIngest.AttemptRecorder recorder, boolean triples, Journal journal) {
     this.worker = worker;
-    this.session = session;
-    this.policy = policy;
-    this.gate = gate;
-    this.stop = stop;
+    this.session = worker.session();
     this.recorder = recorder;
     this.triples = triples;
     this.journal = journal;
@@ -60,14 +44,13 @@ final class ObjectPurge {
    * #flush}.
    */
   void untilGone(long index, String pid, String problem) throws RunStop, IOException {
-    new Patience(session, policy, gate, stop)
-        .ask(
-            () -> {
-              if (session.profile(pid).isPresent()) {
-                once(index, pid, problem);
-              }
-              return null;
-            });
+    worker.ask(
+        () -> {
+          if (session.profile(pid).isPresent()) {
+            once(index, pid, problem);
+          }
+          return null;
+        });
   }
 
   /**
@@ -93,7 +76,7 @@ final class ObjectPurge {
             index,
             pid,
             traceparent,
-            worker,
+            worker.number(),
             1,
             startNanos,
             startNanos,
@@ -125,7 +108,7 @@ final class ObjectPurge {
       return null;
     }
     try {
-      return FlushConfirmation.confirm(session, journal, policy, gate, stop);
+      return FlushConfirmation.confirm(worker, journal);
     } catch (IOException e) {
       throw RunStop.journalNotWritten(e);
     }

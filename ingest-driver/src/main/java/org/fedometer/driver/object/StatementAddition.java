@@ -10,13 +10,11 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.request.Attempts;
 import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RequestEvent;
-import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
-import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.SubjectLocks;
 import org.fedometer.driver.request.Verdict;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Adds a statement to an object that Fedora holds, with as many attempts as it takes and the policy
@@ -28,7 +26,6 @@ import org.fedometer.driver.request.Verdict;
 public final class StatementAddition {
 
   private final FedoraSession session;
-  private final SubjectLocks locks;
   private final AttemptRecorder recorder;
   private final Attempts attempts;
   private long settled;
@@ -37,18 +34,10 @@ public final class StatementAddition {
   /**
    * @param locks the same for all workers
    */
-  public StatementAddition(
-      int worker,
-      FedoraSession session,
-      RetryPolicy policy,
-      OutageGate gate,
-      StopSignal stop,
-      SubjectLocks locks,
-      AttemptRecorder recorder) {
-    this.session = session;
-    this.locks = locks;
+  public StatementAddition(Worker worker, SubjectLocks locks, AttemptRecorder recorder) {
+    this.session = worker.session();
     this.recorder = recorder;
-    this.attempts = new Attempts(worker, session, policy, gate, stop);
+    this.attempts = new Attempts(worker, locks);
   }
 
   /** How many statements were added or given up so far, as against left open by a stop. */
@@ -73,7 +62,8 @@ public final class StatementAddition {
    */
   public void add(long index, AddedStatement added) throws RunStop {
     // Due when the object is there.
-    attempts.perform(Operation.ADD_RELATIONSHIP, index, Due.whenSent(), new Addition(added));
+    attempts.perform(
+        Operation.ADD_RELATIONSHIP, index, added.pid(), Due.whenSent(), new Addition(added));
   }
 
   private final class Addition implements Attempts.Request {
@@ -85,43 +75,15 @@ public final class StatementAddition {
     }
 
     @Override
-    public String pid() {
-      return added.pid();
-    }
-
-    @Override
-    public SubjectLocks.Turn turn() throws RunStop {
-      return locks.await(added.pid());
-    }
-
-    @Override
-    public boolean heedsStop() {
-      return true;
-    }
-
-    @Override
     public FedoraAnswer send(String traceparent) throws IOException {
       return session.addStatement(added, traceparent);
     }
 
     @Override
-    public void heard(FedoraAnswer answer, long sentNanos) {
-      locks.heard(added.pid(), answer);
-    }
-
-    @Override
-    public boolean isSuccess(int status) {
-      return status == 200;
-    }
-
-    @Override
-    public Verdict accepted(FedoraAnswer answer) {
-      return Verdict.of(DONE, "");
-    }
-
-    @Override
-    public Verdict settle(Attempts.Doubt doubt) {
-      return doubt.sentAgain();
+    public Verdict judge(Attempts.Answer answer) throws RunStop {
+      return answer.status() == 200
+          ? Verdict.of(DONE, "")
+          : answer.settle(Attempts.Answer::sentAgain);
     }
 
     @Override

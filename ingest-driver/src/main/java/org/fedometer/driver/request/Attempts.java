@@ -9,10 +9,10 @@ import static org.fedometer.driver.request.Verdict.Weight.NONE;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.fedometer.driver.fedora.ContentFailureException;
 import org.fedometer.driver.fedora.FedoraAnswer;
 import org.fedometer.driver.fedora.FedoraMessages;
-import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.FedoraUnreachableException;
 import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Operation;
@@ -30,8 +30,8 @@ import org.fedometer.driver.fedora.Words;
  *   <li><b>No connection:</b> nothing was sent, so nothing can have happened. Fedora is waited for;
  *       if it was away, the attempt counts for nothing.
  *   <li><b>The answer is lost</b>, or is an error that may say anything: there is no knowing what
- *       Fedora did. It is waited for, where it may be away, and then {@linkplain Request#settle
- *       asked}, unless doing it twice does no harm. Not before that may anything be sent again.
+ *       Fedora did. It is waited for, where it may be away, and then {@linkplain Settling asked},
+ *       unless doing it twice does no harm. Not before that may anything be sent again.
  *   <li><b>Answered in Fedora's place</b>, by Tomcat while the webapp is gone or by a proxy: the
  *       same, for an answer that is not Fedora's says nothing.
  *   <li><b>401:</b> the session may have run out, so that it is sent once more. Refused again
@@ -47,44 +47,37 @@ import org.fedometer.driver.fedora.Words;
  */
 public final class Attempts {
 
-  private final int worker;
-  private final FedoraSession session;
-  private final RetryPolicy policy;
-  private final OutageGate gate;
-  private final StopSignal stop;
+  private final Worker worker;
+
+  /** Null where no other worker changes what this one's requests are about. */
+  private final SubjectLocks locks;
+
+  /** For requests about objects that are the worker's own: begun, they are seen through. */
+  public Attempts(Worker worker) {
+    this(worker, null);
+  }
 
   /**
-   * @param worker number of the worker, from zero, for the record
-   * @param gate the same for all workers
+   * For requests about objects that others change, too; none is begun after a stop.
+   *
+   * @param locks the same for all workers
    */
-  public Attempts(
-      int worker, FedoraSession session, RetryPolicy policy, OutageGate gate, StopSignal stop) {
+  public Attempts(Worker worker, SubjectLocks locks) {
     this.worker = worker;
-    this.session = session;
-    this.policy = policy;
-    this.gate = gate;
-    this.stop = stop;
+    this.locks = locks;
   }
 
   /** One request, sent as often as need be. Keeps what it learns from one attempt to the next. */
   public interface Request {
-
-    /** Of the object that it is about, or empty. */
-    String pid();
 
     /** Makes ready for an attempt; false if that was given up, and with it the request. */
     default boolean prepare() throws RunStop {
       return true;
     }
 
-    /** Waits until it may be sent; what is returned is closed when the answer is there. */
-    default SubjectLocks.Turn turn() throws RunStop {
-      return () -> {};
-    }
-
-    /** Whether a stop keeps its first attempt from being sent, too, as it does all further ones. */
-    default boolean heedsStop() {
-      return false;
+    /** Whether it changes an object: then it waits where Fedora refuses two changes at once. */
+    default boolean changes() {
+      return true;
     }
 
     /**
@@ -96,43 +89,8 @@ public final class Attempts {
      */
     FedoraAnswer send(String traceparent) throws IOException;
 
-    /** What is known, besides the answer, of the attempt that has just failed. */
-    default String note() {
-      return "";
-    }
-
-    /** Hears each answer before it is judged. */
-    default void heard(FedoraAnswer answer, long sentNanos) {}
-
-    /** Whether Fedora says by this status that it has done it. */
-    boolean isSuccess(int status);
-
-    /** Judges an answer of such a status. */
-    Verdict accepted(FedoraAnswer answer) throws RunStop;
-
-    /**
-     * Whether Fedora may be away, by an answer that is no success.
-     *
-     * @param failures attempts that failed and counted, before this one
-     */
-    default boolean mayBeAway(FedoraAnswer answer, int failures) {
-      return answer.status() >= 500 || answer.maybeNotFedoras(pid());
-    }
-
-    /**
-     * Decides whether another attempt may go better; asked once for each answer that is no success.
-     *
-     * @param wasAway whether Fedora was away since it was sent
-     */
-    default boolean isWorthAnother(FedoraAnswer answer, boolean wasAway) {
-      return wasAway || RetryPolicy.worthAnotherAttempt(answer.status());
-    }
-
-    /** Judges an attempt that does not say what Fedora did, if need be by asking it. */
-    Verdict settle(Doubt doubt) throws RunStop;
-
-    /** It was not sent for want of a connection. */
-    default void unsent(boolean wasAway) {}
+    /** Judges what came of it; {@link Answer#settle} where Fedora does not say that it is done. */
+    Verdict judge(Answer answer) throws RunStop;
 
     /** It has failed as often as it may. */
     default void givenUp() {}
@@ -154,23 +112,10 @@ public final class Attempts {
     void record(RequestEvent event) throws RunStop;
   }
 
-  /**
-   * An attempt that does not say what Fedora did.
-   *
-   * @param answer an error, or null if there was none
-   * @param words what is known of it
-   * @param wasAway whether Fedora is known to have been away since
-   */
-  public record Doubt(FedoraAnswer answer, String words, long startNanos, boolean wasAway) {
-
-    /** The wait before the next attempt that the answer asks for; zero if there is none. */
-    public Duration asked() {
-      return answer == null ? Duration.ZERO : answer.retryAfter();
-    }
-
-    public Verdict sentAgain() {
-      return Verdict.retried(words, asked(), wasAway ? EXCUSED_ONCE : COUNTS);
-    }
+  /** Judges an attempt that does not say what Fedora did, if need be by asking it. */
+  @FunctionalInterface
+  public interface Settling {
+    Verdict settle(Answer doubt) throws RunStop;
   }
 
   private static final class Progress {
@@ -189,18 +134,139 @@ public final class Attempts {
     }
   }
 
-  /**
-   * @param answer or null if there was none
-   * @param failure what was thrown then
-   */
-  private record Attempt(
-      String traceparent,
-      long startNanos,
-      long durationNanos,
-      FedoraAnswer answer,
-      Exception failure) {
+  /** What came of one attempt, for its request to judge. */
+  public final class Answer {
 
-    String words() {
+    private final String pid;
+    private final String traceparent;
+    private final long startNanos;
+    private final long durationNanos;
+    private final FedoraAnswer answer;
+    private final Exception failure;
+    private final Progress progress;
+    private String note = "";
+    private String words;
+    private boolean wasAway;
+
+    private Answer(
+        String pid,
+        String traceparent,
+        long startNanos,
+        long durationNanos,
+        FedoraAnswer answer,
+        Exception failure,
+        Progress progress) {
+      this.pid = pid;
+      this.traceparent = traceparent;
+      this.startNanos = startNanos;
+      this.durationNanos = durationNanos;
+      this.answer = answer;
+      this.failure = failure;
+      this.progress = progress;
+    }
+
+    /** What Fedora said, or null if no answer came. */
+    public FedoraAnswer said() {
+      return answer;
+    }
+
+    /** HTTP status, or 0 if no answer came. */
+    public int status() {
+      return answer == null ? 0 : answer.status();
+    }
+
+    public long startNanos() {
+      return startNanos;
+    }
+
+    /** Whether nothing was sent, for want of a connection. */
+    public boolean unsent() {
+      return failure instanceof FedoraUnreachableException;
+    }
+
+    /** Whether somebody else may have given it in Fedora's place. */
+    public boolean maybeNotFedoras() {
+      return answer != null && answer.maybeNotFedoras(pid);
+    }
+
+    /** Attempts that failed and counted, before this one. */
+    public int failures() {
+      return progress.failures;
+    }
+
+    /** What is known of it, once it is to be settled. */
+    public String words() {
+      return words;
+    }
+
+    /** Whether Fedora is known to have been away since it was sent. */
+    public boolean wasAway() {
+      return wasAway;
+    }
+
+    /** Adds what is known of it besides. */
+    public Answer noting(String besides) {
+      note = besides;
+      return this;
+    }
+
+    public Verdict sentAgain() {
+      return retried("", wasAway ? EXCUSED_ONCE : COUNTS);
+    }
+
+    /** To be sent again, after the wait that the answer asks for. */
+    public Verdict retried(String addition, Verdict.Weight weight) {
+      return Verdict.retried(
+          words + addition, answer == null ? Duration.ZERO : answer.retryAfter(), weight);
+    }
+
+    /** Judges what is no success by the rules that hold for all. */
+    public Verdict settle(Settling settling) throws RunStop {
+      return settle(
+          status() >= 500 || maybeNotFedoras(),
+          () -> wasAway || RetryPolicy.worthAnotherAttempt(status()),
+          settling);
+    }
+
+    /**
+     * The same by other rules.
+     *
+     * @param mayBeAway whether Fedora may be away, by an answer that is no success
+     * @param worthAnother whether another attempt may go better; asked once for each such answer
+     */
+    public Verdict settle(boolean mayBeAway, BooleanSupplier worthAnother, Settling settling)
+        throws RunStop {
+      words = plainWords();
+      if (unsent()) {
+        awaitFedora();
+        return Verdict.retried(words, Duration.ZERO, wasAway ? NONE : COUNTS);
+      }
+      words = (answer == null ? "No answer: " : "") + words + note;
+      if (answer == null) {
+        awaitFedora();
+        return settling.settle(this);
+      }
+      if (status() == 401) {
+        // The gate ends the run if the login is refused now.
+        awaitFedora();
+        if (progress.refused) {
+          return Verdict.of(
+              FAILED, words + ". The login is accepted all the same: a policy may forbid this.");
+        }
+        progress.refused = true; // once, the session may just have run out
+        return Verdict.of(RETRIED, words);
+      }
+      if (mayBeAway) {
+        awaitFedora();
+      }
+      return worthAnother.getAsBoolean() ? settling.settle(this) : Verdict.of(FAILED, words);
+    }
+
+    private void awaitFedora() throws RunStop {
+      wasAway = worker.awaitFedora(words, startNanos);
+    }
+
+    private String plainWords() {
       return answer == null ? Words.of(failure) : answer.describe();
     }
   }
@@ -209,35 +275,51 @@ public final class Attempts {
    * Returns when it is done or given up; the request has recorded every attempt.
    *
    * @param index number of the object that it is about, or {@link RequestEvent#NO_OBJECT}
+   * @param pid of that object, or empty
    * @param due when the first attempt should be sent: a further one is late by what it took to get
    *     there, since nobody asked for it before
    * @return whether it is done, as against given up
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  public boolean perform(Operation operation, long index, Due due, Request request) throws RunStop {
+  public boolean perform(Operation operation, long index, String pid, Due due, Request request)
+      throws RunStop {
     Progress progress = new Progress();
     for (int number = 1; ; number++) {
       if (!request.prepare()) {
         return false;
       }
-      Attempt attempt = send(request, number);
+      Answer answer = send(request, pid, number, progress);
       Verdict verdict;
       RunStop over = null;
       try {
-        verdict = judge(request, attempt, progress);
+        verdict = judge(request, answer);
       } catch (RunStop e) {
         over = e;
-        verdict = Verdict.of(ABANDONED, attempt.words());
+        verdict = Verdict.of(ABANDONED, answer.plainWords());
       }
       boolean counted = verdict.outcome() == RETRIED && progress.count(verdict);
-      if (verdict.outcome() == RETRIED && progress.failures >= policy.maxAttempts()) {
+      if (verdict.outcome() == RETRIED && progress.failures >= worker.policy().maxAttempts()) {
         request.givenUp();
         verdict = verdict.as(FAILED, number > 1 ? " (given up after " + number + " attempts)" : "");
-      } else if (verdict.outcome() == RETRIED && stop.raised()) {
+      } else if (verdict.outcome() == RETRIED && worker.stop().raised()) {
         over = RunStop.asRequested();
         verdict = verdict.as(ABANDONED, "");
       }
-      request.record(event(operation, index, due, number, request, attempt, verdict));
+      request.record(
+          new RequestEvent(
+              operation,
+              index,
+              pid,
+              answer.traceparent,
+              worker.number(),
+              number,
+              due.intendedStartNanos(answer.startNanos),
+              answer.startNanos,
+              answer.durationNanos,
+              answer.status(),
+              request.bytes(),
+              FedoraMessages.cut(verdict.message()),
+              verdict.outcome()));
       if (over != null) {
         throw over;
       }
@@ -246,17 +328,18 @@ public final class Attempts {
       }
       int waits = request.waits(progress.failures, counted);
       if (waits > 0) {
-        stop.pause(policy.waitAfter(waits, verdict.asked()));
+        worker.stop().pause(worker.policy().waitAfter(waits, verdict.asked()));
       }
     }
   }
 
-  private Attempt send(Request request, int number) throws RunStop {
+  private Answer send(Request request, String pid, int number, Progress progress) throws RunStop {
     String traceparent = Traceparent.random();
     FedoraAnswer answer = null;
     Exception failure = null;
-    try (SubjectLocks.Turn ignored = request.turn()) {
-      if (stop.raised() && (number > 1 || request.heedsStop())) {
+    try (SubjectLocks.Turn ignored =
+        locks != null && request.changes() ? locks.await(pid) : () -> {}) {
+      if (worker.stop().raised() && (number > 1 || locks != null)) {
         throw RunStop.asRequested();
       }
       long startNanos = System.nanoTime();
@@ -266,84 +349,27 @@ public final class Attempts {
         failure = e;
       }
       long durationNanos = System.nanoTime() - startNanos;
-      return new Attempt(traceparent, startNanos, durationNanos, answer, failure);
+      return new Answer(pid, traceparent, startNanos, durationNanos, answer, failure, progress);
     }
   }
 
-  private RequestEvent event(
-      Operation operation,
-      long index,
-      Due due,
-      int number,
-      Request request,
-      Attempt attempt,
-      Verdict verdict) {
-    return new RequestEvent(
-        operation,
-        index,
-        request.pid(),
-        attempt.traceparent(),
-        worker,
-        number,
-        due.intendedStartNanos(attempt.startNanos()),
-        attempt.startNanos(),
-        attempt.durationNanos(),
-        attempt.answer() == null ? 0 : attempt.answer().status(),
-        request.bytes(),
-        FedoraMessages.cut(verdict.message()),
-        verdict.outcome());
-  }
-
-  private Verdict judge(Request request, Attempt attempt, Progress progress) throws RunStop {
-    return attempt.answer() == null
-        ? judgeFailure(request, attempt)
-        : judgeAnswer(request, attempt.answer(), attempt.startNanos(), progress);
-  }
-
-  private Verdict judgeAnswer(
-      Request request, FedoraAnswer answer, long startNanos, Progress progress) throws RunStop {
-    request.heard(answer, startNanos);
-    if (request.isSuccess(answer.status())) {
-      return request.accepted(answer);
-    }
-    String words = answer.describe() + request.note();
-    if (answer.status() == 401) {
-      // The gate ends the run if the login is refused now.
-      gate.awaitFedora(session, words, startNanos);
-      if (progress.refused) {
-        return Verdict.of(
-            FAILED, words + ". The login is accepted all the same: a policy may forbid this.");
+  private Verdict judge(Request request, Answer answer) throws RunStop {
+    if (answer.answer != null) {
+      if (locks != null) {
+        locks.heard(answer.pid, answer.answer);
       }
-      progress.refused = true; // once, the session may just have run out
-      return Verdict.of(RETRIED, words);
+      return request.judge(answer);
     }
-    boolean wasAway =
-        request.mayBeAway(answer, progress.failures)
-            && gate.awaitFedora(session, words, startNanos);
-    return request.isWorthAnother(answer, wasAway)
-        ? request.settle(new Doubt(answer, words, startNanos, wasAway))
-        : Verdict.of(FAILED, words);
-  }
-
-  private Verdict judgeFailure(Request request, Attempt attempt) throws RunStop {
-    Exception failure = attempt.failure();
-    String words = attempt.words();
-    if (failure instanceof LoginRefusedException refusal) {
+    if (answer.failure instanceof LoginRefusedException refusal) {
       throw RunStop.loginRefused(refusal);
     }
-    if (failure instanceof ContentFailureException || failure instanceof IllegalArgumentException) {
-      return Verdict.of(FAILED, words);
+    if (answer.failure instanceof ContentFailureException
+        || answer.failure instanceof IllegalArgumentException) {
+      return Verdict.of(FAILED, answer.plainWords());
     }
-    if (!(failure instanceof IOException)) {
-      throw RunStop.ofDriver(failure);
+    if (!(answer.failure instanceof IOException)) {
+      throw RunStop.ofDriver(answer.failure);
     }
-    if (failure instanceof FedoraUnreachableException) {
-      boolean wasAway = gate.awaitFedora(session, words, attempt.startNanos());
-      request.unsent(wasAway);
-      return Verdict.retried(words, Duration.ZERO, wasAway ? NONE : COUNTS);
-    }
-    String lost = "No answer: " + words + request.note();
-    boolean wasAway = gate.awaitFedora(session, lost, attempt.startNanos());
-    return request.settle(new Doubt(null, lost, attempt.startNanos(), wasAway));
+    return request.judge(answer);
   }
 }

@@ -115,13 +115,11 @@ public final class FlushConfirmation implements AutoCloseable {
    * @throws IOException if the journal could not be written
    * @throws RunStop if the run is over
    */
-  public static String confirm(
-      FedoraSession session, Journal journal, RetryPolicy policy, OutageGate gate, StopSignal stop)
-      throws IOException, RunStop {
-    Patience patience = new Patience(session, policy, gate, stop);
+  public static String confirm(Worker worker, Journal journal) throws IOException, RunStop {
+    Patience patience = new Patience(worker, worker.policy().maxAttempts());
     while (true) {
       long startNanos = System.nanoTime();
-      String problem = confirm(session, journal);
+      String problem = confirm(worker.session(), journal);
       if (problem == null || !patience.outlasts(problem, startNanos)) {
         return problem;
       }

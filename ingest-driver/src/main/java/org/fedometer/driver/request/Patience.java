@@ -3,7 +3,6 @@ package org.fedometer.driver.request;
 import java.io.IOException;
 import java.time.Duration;
 import org.fedometer.driver.fedora.ContentFailureException;
-import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Words;
 
@@ -18,31 +17,15 @@ import org.fedometer.driver.fedora.Words;
  */
 public final class Patience {
 
-  private final FedoraSession session;
-  private final RetryPolicy policy;
-  private final OutageGate gate;
-  private final StopSignal stop;
+  private final Worker worker;
   private final int mostFailures;
   private int failures;
-
-  /** As many failures as the policy allows attempts. */
-  public Patience(FedoraSession session, RetryPolicy policy, OutageGate gate, StopSignal stop) {
-    this(session, policy, gate, stop, policy.maxAttempts());
-  }
 
   /**
    * @param mostFailures with so many it is given up
    */
-  public Patience(
-      FedoraSession session,
-      RetryPolicy policy,
-      OutageGate gate,
-      StopSignal stop,
-      int mostFailures) {
-    this.session = session;
-    this.policy = policy;
-    this.gate = gate;
-    this.stop = stop;
+  public Patience(Worker worker, int mostFailures) {
+    this.worker = worker;
     this.mostFailures = mostFailures;
   }
 
@@ -83,7 +66,7 @@ public final class Patience {
    * @throws RunStop if the run is over
    */
   boolean outlasts(String problem, long askedNanos) throws RunStop {
-    return gate.awaitFedora(session, problem, askedNanos) || bearsFailure();
+    return worker.awaitFedora(problem, askedNanos) || bearsFailure();
   }
 
   private boolean bearsFailure() throws RunStop {
@@ -91,11 +74,7 @@ public final class Patience {
     if (failures >= mostFailures) {
       return false;
     }
-    pause();
+    worker.stop().pause(worker.policy().waitAfter(failures, Duration.ZERO));
     return true;
-  }
-
-  private void pause() throws RunStop {
-    stop.pause(policy.waitAfter(failures, Duration.ZERO));
   }
 }

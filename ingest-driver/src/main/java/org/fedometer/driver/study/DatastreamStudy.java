@@ -30,6 +30,7 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.Shard;
 import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.SubjectLocks;
+import org.fedometer.driver.request.Worker;
 
 /**
  * How many datastreams can one object have, and how does the limit show? Datastreams are added to
@@ -120,7 +121,8 @@ public final class DatastreamStudy {
     try (FedoraSession session = client.newSession()) {
       gate.login(session);
       ObjectOperations requests =
-          new ObjectOperations(0, session, retry, gate, stop, new SubjectLocks(), this::record);
+          new ObjectOperations(
+              new Worker(0, session, retry, gate, stop), new SubjectLocks(), this::record);
       limit = add(requests, additions);
     } catch (RunStop e) {
       ended = e;

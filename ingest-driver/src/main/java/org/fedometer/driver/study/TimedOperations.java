@@ -29,6 +29,7 @@ import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.SubjectLocks;
+import org.fedometer.driver.request.Worker;
 
 /**
  * Times each operation at one size of the collection, by one client, while nothing else is asked.
@@ -114,7 +115,7 @@ final class TimedOperations {
       throws RunStop, IOException {
     ObjectOperations requests =
         new ObjectOperations(
-            0, session, options.retry(), gate, stop, new SubjectLocks(), this::record);
+            new Worker(0, session, options.retry(), gate, stop), new SubjectLocks(), this::record);
     if (options.triples()) {
       ask(requests, OperationRequest.flush(), null);
     }

@@ -37,6 +37,7 @@ class AttemptsTest {
 
   private final List<RequestEvent> events = new ArrayList<>();
   private final StopSignal stop = new StopSignal();
+  private SubjectLocks locks;
   private ScriptedFedora fedora;
   private FedoraClient client;
 
@@ -121,13 +122,13 @@ class AttemptsTest {
   }
 
   @Test
-  void aStopKeepsBackOnlyWhatHeedsIt() throws RunStop {
+  void aStopKeepsBackOnlyWhatIsAboutObjectsOfOthersToo() throws RunStop {
     stop.raise();
-    Scripted heeding = new Scripted(Weight.COUNTS, 200);
-    heeding.heedsStop = true;
-
-    assertThatThrownBy(() -> perform(heeding, 5)).isInstanceOf(RunStop.class);
+    locks = new SubjectLocks();
+    assertThatThrownBy(() -> perform(new Scripted(Weight.COUNTS, 200), 5))
+        .isInstanceOf(RunStop.class);
     assertThat(events).isEmpty();
+    locks = null;
     assertThat(perform(new Scripted(Weight.COUNTS, 200), 5)).isTrue();
     assertThat(events).extracting(RequestEvent::outcome).containsExactly(DONE);
   }
@@ -139,8 +140,8 @@ class AttemptsTest {
     try (FedoraSession session = client.newSession()) {
       OutageGate gate =
           new OutageGate(client, policy.outageLimit(), stop, RequestListener.NONE, Shard.WHOLE);
-      return new Attempts(0, session, policy, gate, stop)
-          .perform(Operation.GET_OBJECT, 7, Due.whenSent(), request);
+      return new Attempts(new Worker(0, session, policy, gate, stop), locks)
+          .perform(Operation.GET_OBJECT, 7, "tiny:7", Due.whenSent(), request);
     }
   }
 
@@ -151,22 +152,11 @@ class AttemptsTest {
     private final int[] statuses;
     private int sent;
     private int givenUp;
-    private boolean heedsStop;
     private boolean stops;
 
     Scripted(Weight weight, int... statuses) {
       this.weight = weight;
       this.statuses = statuses;
-    }
-
-    @Override
-    public String pid() {
-      return "tiny:7";
-    }
-
-    @Override
-    public boolean heedsStop() {
-      return heedsStop;
     }
 
     @Override
@@ -185,23 +175,13 @@ class AttemptsTest {
     }
 
     @Override
-    public boolean isSuccess(int status) {
-      return status == 200;
-    }
-
-    @Override
-    public Verdict accepted(FedoraAnswer answer) {
-      return Verdict.of(DONE, "");
-    }
-
-    @Override
-    public boolean mayBeAway(FedoraAnswer answer, int failures) {
-      return false;
-    }
-
-    @Override
-    public Verdict settle(Attempts.Doubt doubt) {
-      return Verdict.retried(doubt.words(), doubt.asked(), weight);
+    public Verdict judge(Attempts.Answer answer) throws RunStop {
+      return answer.status() == 200
+          ? Verdict.of(DONE, "")
+          : answer.settle(
+              false,
+              () -> RetryPolicy.worthAnotherAttempt(answer.status()),
+              doubt -> doubt.retried("", weight));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.fedometer.driver;
+package org.fedometer.driver.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,68 +6,51 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
-import org.fedometer.driver.load.Load;
-import org.fedometer.driver.load.LoadEnd;
-import org.fedometer.driver.load.Schedule;
+import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.Shard;
 import org.fedometer.driver.request.StopSignal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The workers that look at what Fedora may have lost. */
+/** Workers, until there is nothing left to do or a stop is over. */
 @Timeout(60)
-class RecheckCrewTest {
+class WorkerPoolTest {
 
   @Test
   void whoDoesNotEndByAStopIsInterruptedAndLeftBehind() throws InterruptedException {
     CountDownLatch interrupted = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    LoadEnd end = new LoadEnd(new StopSignal(), new Schedule(1));
+    StopSignal stop = new StopSignal();
+    LoadEnd end = new LoadEnd(stop, new Schedule(1));
+    RetryPolicy policy = RetryPolicy.standard();
     try (FedoraClient client =
         FedoraClient.open(
             new FedoraLogin(
                 URI.create("http://127.0.0.1:1/fedora"), "nobody", "secret".toCharArray()),
             FedoraClientOptions.forWorkers(1))) {
-      RecheckCrew crew =
-          new RecheckCrew(
+      WorkerPool pool =
+          new WorkerPool(
               client,
-              1,
-              stoppedWithin(Duration.ofMillis(50)),
+              policy,
+              new OutageGate(client, policy.outageLimit(), stop, RequestListener.NONE, Shard.WHOLE),
               end,
-              (worker, session) -> null,
-              () -> {},
-              Duration.ofMillis(50));
+              Duration.ofMillis(50),
+              Duration.ofMillis(50),
+              "fedometer-test-");
       end.stop();
 
-      crew.work((worker, session) -> awaitWhateverComes(over, interrupted));
+      pool.work(1, worker -> awaitWhateverComes(over, interrupted), () -> {});
 
       assertThat(over.getCount()).as("the worker goes on").isEqualTo(1);
       assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
     } finally {
       over.countDown();
     }
-  }
-
-  private static IngestOptions stoppedWithin(Duration patience) {
-    return new IngestOptions(
-        0,
-        1,
-        1,
-        new Load.ClosedLoop(),
-        RetryPolicy.standard(),
-        patience,
-        Ends.AT_THE_LAST_OBJECT,
-        Shard.WHOLE,
-        Long.MAX_VALUE,
-        true,
-        Duration.ZERO,
-        ContentDelivery.inRequest(),
-        null);
   }
 
   private static void awaitWhateverComes(CountDownLatch over, CountDownLatch interrupted) {
