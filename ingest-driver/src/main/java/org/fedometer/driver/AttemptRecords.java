@@ -3,14 +3,9 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.load.Count;
-import org.fedometer.driver.load.IngestTally;
-import org.fedometer.driver.load.LoadEnd;
-import org.fedometer.driver.load.LoadSteps;
-import org.fedometer.driver.load.RecentLatency;
 import org.fedometer.driver.object.ObjectIngest;
 import org.fedometer.driver.request.FailureStreak;
 import org.fedometer.driver.request.RequestEvent;
@@ -25,39 +20,22 @@ import org.fedometer.wire.Counted;
  */
 final class AttemptRecords implements ObjectIngest.AttemptRecorder {
 
-  private final IngestTally tally;
+  private final LoadState state;
+  private final Pacer pacer;
   private final RequestSink sink;
   private final RequestListener listener;
-  private final LoadSteps steps;
-  private final RecentLatency recentLatency;
   private final long maxErrors;
-  private final LoadEnd end;
-  private final BooleanSupplier loadOver;
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final Map<Operation, FailureStreak> operationStreaks = new EnumMap<>(Operation.class);
 
-  /**
-   * @param steps of the load, or null
-   * @param loadOver whether what comes now is not part of the load any more
-   */
   AttemptRecords(
-      IngestTally tally,
-      RequestSink sink,
-      RequestListener listener,
-      LoadSteps steps,
-      RecentLatency recentLatency,
-      long maxErrors,
-      LoadEnd end,
-      BooleanSupplier loadOver) {
-    this.tally = tally;
+      LoadState state, Pacer pacer, RequestSink sink, RequestListener listener, long maxErrors) {
+    this.state = state;
+    this.pacer = pacer;
     this.sink = sink;
     this.listener = listener;
-    this.steps = steps;
-    this.recentLatency = recentLatency;
     this.maxErrors = maxErrors;
-    this.end = end;
-    this.loadOver = loadOver;
     for (Operation operation : Operation.values()) {
       operationStreaks.put(
           operation, new FailureStreak("requests of the kind " + operation.wireName()));
@@ -66,14 +44,15 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
 
   @Override
   public void record(RequestEvent event, RepositoryObject object) throws RunStop {
-    tally.add(event, object);
+    state.tally.add(event, object);
     if (event.outcome() == RequestEvent.Outcome.DONE) {
       send(event); // says nothing of the object yet
       return;
     }
     ship(event, failureStreak);
-    if (event.outcome() == RequestEvent.Outcome.FAILED && tally.count(Count.FAILED) > maxErrors) {
-      end.giveUp(
+    if (event.outcome() == RequestEvent.Outcome.FAILED
+        && state.tally.count(Count.FAILED) > maxErrors) {
+      pacer.end.giveUp(
           RunStop.because(
               "More than the "
                   + Counted.of(maxErrors, "object")
@@ -87,39 +66,39 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
 
   @Override
   public void recordFound(RepositoryObject object) {
-    tally.addFound(object);
+    state.tally.addFound(object);
   }
 
   @Override
   public void recordPurge(RequestEvent event) throws RunStop {
-    tally.addPurge(event);
+    state.tally.addPurge(event);
     send(event);
   }
 
   void recordAddition(RequestEvent event) throws RunStop {
-    tally.addAddition(event);
+    state.tally.addAddition(event);
     ship(event, additionStreak);
   }
 
   void recordOperation(RequestEvent event) throws RunStop {
-    tally.addOperation(event);
+    state.tally.addOperation(event);
     ship(event, operationStreaks.get(event.operation()));
   }
 
   private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
     if (event.outcome() == RequestEvent.Outcome.INGESTED) {
-      recentLatency.record(event.durationNanos());
+      state.recentLatency.record(event.durationNanos());
     }
-    if (steps != null && !loadOver.getAsBoolean()) {
-      steps.record(event);
+    if (pacer.steps != null && !state.ended()) {
+      pacer.steps.record(event);
     }
     send(event);
     if (isLast(event.outcome())) {
       // No worker is to begin another object between the verdict and the stop.
       synchronized (streak) {
         String reason = streak.judge(event);
-        if (reason != null && (steps == null || !steps.endsByFailures())) {
-          end.giveUp(RunStop.because(reason, null));
+        if (reason != null && (pacer.steps == null || !pacer.steps.endsByFailures())) {
+          pacer.end.giveUp(RunStop.because(reason, null));
         }
       }
     }

@@ -4,21 +4,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.fedora.FedoraClient;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.load.IngestTally;
-import org.fedometer.driver.load.Load;
 import org.fedometer.driver.load.LoadCrew;
 import org.fedometer.driver.load.LoadEnd;
-import org.fedometer.driver.load.LoadSteps;
-import org.fedometer.driver.load.Numbers;
-import org.fedometer.driver.load.RecentLatency;
 import org.fedometer.driver.load.Schedule;
 import org.fedometer.driver.load.Work;
 import org.fedometer.driver.load.WorkerPool;
@@ -27,12 +20,9 @@ import org.fedometer.driver.mix.MixWork;
 import org.fedometer.driver.object.ObjectIngest;
 import org.fedometer.driver.object.ObjectOperations;
 import org.fedometer.driver.object.StatementAddition;
-import org.fedometer.driver.object.StuckObjects;
 import org.fedometer.driver.request.FlushConfirmation;
 import org.fedometer.driver.request.LoadChange;
-import org.fedometer.driver.request.Outage;
 import org.fedometer.driver.request.OutageGate;
-import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RunStop;
@@ -47,7 +37,6 @@ import org.fedometer.driver.request.Worker;
  */
 public final class IngestDriver implements Controllable {
 
-  private static final long DISK_LOOK_NANOS = 1_000_000_000;
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
 
   private final FedoraClient client;
@@ -59,9 +48,6 @@ public final class IngestDriver implements Controllable {
   private final StopSignal stop = new StopSignal();
   private final Journal journal;
   private final IndexRanges acknowledgedBefore;
-  private final Numbers numbers;
-  private final IngestTally tally;
-  private final StuckObjects stuck = new StuckObjects();
   private final SubjectLocks subjectLocks = new SubjectLocks();
 
   /** Null where nothing is done but ingests. */
@@ -69,27 +55,15 @@ public final class IngestDriver implements Controllable {
 
   private final IngestWork.Shared ingests;
   private final OutageGate gate;
+  private final Pacer pacer;
   private final Schedule schedule;
-
-  /** Null where the load has no steps. */
-  private final LoadSteps steps;
-
   private final LoadEnd end;
+  private final LoadState state;
   private final AttemptRecords records;
-  private final IngestReport report;
   private final WorkerPool pool;
   private final LoadCrew crew;
-  private final AtomicReference<String> outage = new AtomicReference<>();
-  private final LoadPace pace = new LoadPace();
-  private final RecentLatency recentLatency = new RecentLatency();
-  private final List<LoadChange> changes = new CopyOnWriteArrayList<>();
-
-  private volatile long startNanos;
-  private volatile long endNanos;
   private volatile boolean started;
   private volatile boolean running;
-  private volatile boolean ended;
-  private long diskLookedNanos;
 
   /**
    * @param client with connections for all workers, and one more for flushes: else they wait for a
@@ -127,19 +101,22 @@ public final class IngestDriver implements Controllable {
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
     IndexRanges mayBeThere = before.inDoubt().copy();
-    IndexRanges failedBefore = before.failed().copy();
-    mayBeThere.addAll(failedBefore);
+    mayBeThere.addAll(before.failed());
     this.acknowledgedBefore = before.acknowledged().copy();
-    this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
-    this.tally = new IngestTally(before, options.content().options().path().stays());
+    IngestTally tally = new IngestTally(before, options.content().options().path().stays());
     MixTally mixTally = options.mix() == null ? null : new MixTally(options.mix().mix());
     this.mix =
         options.mix() == null
             ? null
             : new MixWork.Shared(dataset, options.mix(), mixTally, tally, stop);
     this.gate =
-        new OutageGate(
-            client, options.retry().outageLimit(), stop, outageListener(listener), options.shard());
+        new OutageGate(client, options.retry().outageLimit(), stop, listener, options.shard());
+    gate.onRecovery(this::loseTrust);
+    this.pacer = new Pacer(options, before, tally, stop);
+    this.schedule = pacer.schedule;
+    this.end = pacer.end;
+    this.state = new LoadState(dataset, options, before, tally, mixTally, pacer, gate);
+    this.records = new AttemptRecords(state, pacer, sink, listener, options.maxErrors());
     long leadingEnd = Math.min(firstObject + number, dataset.leadingObjects());
     this.ingests =
         new IngestWork.Shared(
@@ -152,38 +129,13 @@ public final class IngestDriver implements Controllable {
             journal,
             mayBeThere,
             this::endsEarly);
-    this.schedule = new Schedule(numbers.count());
-    this.steps =
-        options.load() instanceof Load.Stepped stepped
-            ? new LoadSteps(stepped, options.workers(), schedule, tally)
-            : null;
-    this.end = new LoadEnd(stop, schedule);
-    this.records =
-        new AttemptRecords(
-            tally, sink, listener, steps, recentLatency, options.maxErrors(), end, () -> ended);
-    this.report =
-        new IngestReport(
-            dataset,
-            options,
-            failedBefore,
-            acknowledgedBefore.size(),
-            numbers,
-            tally,
-            mixTally,
-            schedule,
-            steps,
-            gate,
-            stuck,
-            end,
-            pace,
-            recentLatency);
     this.pool = pool("fedometer-ingest-");
     this.crew =
         new LoadCrew(
             pool,
-            steps != null ? steps.wantedWorkers() : options.workers(),
+            pacer.firstWorkers(),
             schedule,
-            numbers,
+            pacer.numbers,
             mix != null ? 0 : dataset.leadingObjects(),
             tally,
             this::work);
@@ -204,34 +156,6 @@ public final class IngestDriver implements Controllable {
       open += before.acknowledged().contains(i) ? 0 : 1;
     }
     return open;
-  }
-
-  private RequestListener outageListener(RequestListener listener) {
-    return new RequestListener() {
-      @Override
-      public void onRequest(RequestEvent event) {
-        listener.onRequest(event);
-      }
-
-      @Override
-      public void onOutage(String reason) {
-        outage.set(reason);
-        listener.onOutage(reason);
-      }
-
-      @Override
-      public void onUnended(Outage soFar) {
-        outage.set(null);
-        listener.onUnended(soFar);
-      }
-
-      @Override
-      public void onRecovery(Outage over) {
-        outage.set(null);
-        loseTrust();
-        listener.onRecovery(over);
-      }
-    };
   }
 
   /**
@@ -264,12 +188,11 @@ public final class IngestDriver implements Controllable {
     try (FlushConfirmation ignored = confirmFlushes()) {
       conduct();
       // A flush under way is waited for: it is not the workers', and nobody can pause it.
-      endNanos = System.nanoTime();
-      ended = true;
+      state.end(System.nanoTime());
     }
     crew.handBack();
-    if (steps != null) {
-      steps.finish(endNanos);
+    if (pacer.steps != null) {
+      pacer.steps.finish(state.endNanos());
     }
     if (mix == null) {
       recheck(); // what a mix has purged since would be missed
@@ -280,7 +203,7 @@ public final class IngestDriver implements Controllable {
     } catch (IOException e) {
       end.giveUp(RunStop.notRecorded(e));
     }
-    return report.result(startNanos, endNanos, changes);
+    return state.result();
   }
 
   /** Null where none are wanted. */
@@ -301,8 +224,8 @@ public final class IngestDriver implements Controllable {
             listener,
             task -> pool("fedometer-recheck-").work(Math.max(1, crew.wanted()), task, this::handOn),
             this::ingestWork,
-            stuck,
-            tally::abandon,
+            state.stuck,
+            state.tally::abandon,
             acknowledgedBefore);
     try {
       recheck.run();
@@ -316,17 +239,9 @@ public final class IngestDriver implements Controllable {
   }
 
   private void begin() {
-    startNanos = System.nanoTime();
-    schedule.start(startNanos);
-    if (options.load() instanceof Load.FixedRate rate) {
-      schedule.rate(rate.objectsPerSecond(), startNanos);
-    }
-    if (options.ends().longest() != null) {
-      schedule.endAt(options.ends().longest().toNanos());
-    }
-    if (steps != null) {
-      steps.start(startNanos);
-    }
+    long startNanos = System.nanoTime();
+    state.begin(startNanos);
+    pacer.start(startNanos);
     running = true;
     if (stop.raised()) {
       schedule.stop(); // asked for while the workers logged in
@@ -359,8 +274,7 @@ public final class IngestDriver implements Controllable {
   public synchronized void change(Change change) {
     refuseSteps();
     if (change.workers() != null) {
-      client.allowConnections(change.workers() + 1);
-      crew.want(change.workers());
+      want(change.workers());
       schedule.wake();
     }
     if (change.ratePerSecond() != null) {
@@ -368,16 +282,21 @@ public final class IngestDriver implements Controllable {
     } else if (change.closedLoop()) {
       schedule.closedLoop(System.nanoTime());
     }
-    changes.add(new LoadChange(System.nanoTime(), crew.wanted(), schedule.ratePerSecond()));
+    state.changes.add(new LoadChange(System.nanoTime(), crew.wanted(), schedule.ratePerSecond()));
     tellOfChange();
   }
 
+  private void want(int workers) {
+    client.allowConnections(workers + 1);
+    crew.want(workers);
+  }
+
   private void tellOfChange() {
-    listener.onChange(schedule.pauses(System.nanoTime()), List.copyOf(changes));
+    listener.onChange(schedule.pauses(System.nanoTime()), List.copyOf(state.changes));
   }
 
   private void refuseSteps() {
-    if (steps != null) {
+    if (pacer.steps != null) {
       throw new IllegalStateException(
           "This load goes in steps, which say how many workers there are and what is due when; it"
               + " can be paused and stopped.");
@@ -386,7 +305,7 @@ public final class IngestDriver implements Controllable {
   }
 
   private void requireLoading() {
-    if (!running || ended) {
+    if (!running || state.ended()) {
       throw new IllegalStateException("The load does not go on at the moment; ask again later.");
     }
   }
@@ -411,7 +330,7 @@ public final class IngestDriver implements Controllable {
   }
 
   private ObjectIngest objectIngest(Worker worker) {
-    return new ObjectIngest(worker, records, options.triples(), journal, stuck);
+    return new ObjectIngest(worker, records, options.triples(), journal, state.stuck);
   }
 
   private IngestWork ingestWork(Worker worker, ObjectIngest ingest) {
@@ -424,12 +343,12 @@ public final class IngestDriver implements Controllable {
 
   /** What is looked at afterwards is not part of the load, and waits. */
   private boolean endsEarly() {
-    return mix == null && end.reached() != null && !ended;
+    return mix == null && end.reached() != null && !state.ended();
   }
 
   private void conduct() {
     boolean interrupted = false;
-    long tickedNanos = startNanos;
+    long tickedNanos = state.startNanos();
     while (pool.anyAtWork()) {
       long now = System.nanoTime();
       if (now - tickedNanos >= WorkerPool.TICK_NANOS) {
@@ -441,11 +360,11 @@ public final class IngestDriver implements Controllable {
           break;
         }
       } else {
-        lookAtLoad(now);
+        pacer.look(now, this::want);
         crew.hireMissing();
       }
       try {
-        schedule.awaitChange(Math.min(tickedNanos + WorkerPool.TICK_NANOS, nextEventNanos()));
+        schedule.awaitChange(Math.min(tickedNanos + WorkerPool.TICK_NANOS, pacer.nextEventNanos()));
       } catch (InterruptedException e) {
         interrupted = true;
         stop();
@@ -456,45 +375,8 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  private void lookAtLoad(long now) {
-    if (end.reached() != null || schedule.paused()) {
-      return;
-    }
-    if (steps != null) {
-      if (steps.look(now)) {
-        client.allowConnections(steps.wantedWorkers() + 1);
-        crew.want(steps.wantedWorkers());
-        steps.open();
-      }
-      if (steps.over() != null) {
-        end.reach(steps.over());
-        return;
-      }
-    }
-    Duration longest = options.ends().longest();
-    if (longest != null && schedule.loadNanos(now) >= longest.toNanos()) {
-      end.reach("The time it was given is over: " + Words.time(longest) + ".");
-    } else if (options.ends().diskLeftBytes() != null && now - diskLookedNanos >= DISK_LOOK_NANOS) {
-      diskLookedNanos = now;
-      long left = options.ends().diskLeftBytes().getAsLong();
-      if (left < options.ends().leastDiskBytes()) {
-        end.reach("The disk has no more left than it was to keep: " + (left >> 20) + " MiB.");
-      }
-    }
-  }
-
-  private long nextEventNanos() {
-    if (stop.raised() || end.reached() != null) {
-      return Long.MAX_VALUE;
-    }
-    long longest =
-        options.ends().longest() == null ? Long.MAX_VALUE : options.ends().longest().toNanos();
-    return schedule.nanosOf(steps == null ? longest : Math.min(longest, steps.endLoadNanos()));
-  }
-
   private void tick(long now) {
-    pace.note(schedule.loadNanos(now), report.well());
-    recentLatency.turnIfDue(now);
+    state.tick(now);
     handOn();
   }
 
@@ -527,8 +409,6 @@ public final class IngestDriver implements Controllable {
   /** How far it is; cheap enough to ask several times a second. */
   @Override
   public IngestProgress progress() {
-    boolean over = ended;
-    long now = over ? endNanos : System.nanoTime();
-    return report.progress(startNanos, now, over, outage.get(), crew.wanted());
+    return state.progress(crew.wanted());
   }
 }

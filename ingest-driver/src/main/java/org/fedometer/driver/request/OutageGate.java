@@ -38,6 +38,11 @@ public final class OutageGate {
   private final ReentrantLock line = new ReentrantLock();
   private final List<Past> outages = new CopyOnWriteArrayList<>();
 
+  /** Why Fedora is out of reach at present, or null. */
+  private volatile String outage;
+
+  private volatile Runnable onRecovery = () -> {};
+
   /** Set once, under the line's lock: those that still stand in it need not ask again. */
   private boolean givenUp;
 
@@ -66,6 +71,18 @@ public final class OutageGate {
   /** Outages, oldest first; not one that goes on and is waited for. */
   public List<Outage> outages() {
     return outages.stream().map(Past::outage).toList();
+  }
+
+  /** Why Fedora is out of reach at present, or null. */
+  public String outage() {
+    return outage;
+  }
+
+  /**
+   * @param action done on each recovery, before the listener hears of it
+   */
+  public void onRecovery(Runnable action) {
+    onRecovery = action;
   }
 
   /** What became of Fedora while it was away, the worse the later. */
@@ -172,6 +189,7 @@ public final class OutageGate {
     String reason =
         callersReason.contains(firstSilence) ? callersReason : callersReason + ". " + firstSilence;
     long sessionsLostBefore = client.sessionsLost();
+    outage = reason;
     listener.onOutage(reason);
     try {
       String silence = firstSilence;
@@ -198,6 +216,7 @@ public final class OutageGate {
     } catch (RunStop e) {
       Outage unended = new Outage(noticedNanos, System.nanoTime(), reason);
       outages.add(new Past(unended, worst));
+      outage = null;
       listener.onUnended(unended);
       throw e;
     }
@@ -205,9 +224,11 @@ public final class OutageGate {
     if (client.sessionsLost() > sessionsLostBefore) {
       found(Absence.GONE);
     }
-    Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
-    outages.add(new Past(outage, worst));
-    listener.onRecovery(outage);
+    Outage over = new Outage(noticedNanos, System.nanoTime(), reason);
+    outages.add(new Past(over, worst));
+    outage = null;
+    onRecovery.run();
+    listener.onRecovery(over);
   }
 
   /** The same after an outage, when other drivers may be waiting, too. */

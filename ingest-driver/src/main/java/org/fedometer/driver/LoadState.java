@@ -1,14 +1,14 @@
 package org.fedometer.driver;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.load.LoadEnd;
-import org.fedometer.driver.load.LoadSteps;
-import org.fedometer.driver.load.Numbers;
 import org.fedometer.driver.load.RecentLatency;
 import org.fedometer.driver.load.Schedule;
 import org.fedometer.driver.mix.MixOrder;
@@ -20,66 +20,85 @@ import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RunStop;
 
 /**
- * What an ingest says of itself: how far it is while it goes on, and what it came to. Counts
- * nothing by itself; may be asked by any thread.
+ * How far a load is and what came of it: what is counted, and when it began, was changed and ended.
+ * Told by the driver's thread and the workers; makes progress and result, for any thread.
  */
-final class IngestReport {
+final class LoadState {
 
+  final IngestTally tally;
+
+  /** Null where nothing is done but ingests. */
+  private final MixTally mixTally;
+
+  final StuckObjects stuck = new StuckObjects();
+  final RecentLatency recentLatency = new RecentLatency();
+  final List<LoadChange> changes = new CopyOnWriteArrayList<>();
+  private final LoadPace pace = new LoadPace();
   private final Dataset dataset;
   private final IngestOptions options;
+
+  /** What earlier drivers of the ingest have given up; does not change any more. */
   private final IndexRanges failedBefore;
+
+  /** How many objects earlier drivers have acknowledged. */
   private final long ingestedBefore;
-  private final Numbers numbers;
-  private final IngestTally tally;
-  private final MixTally mixTally;
+
+  private final Pacer pacer;
   private final Schedule schedule;
-  private final LoadSteps steps;
-  private final OutageGate gate;
-  private final StuckObjects stuck;
   private final LoadEnd end;
-  private final LoadPace pace;
-  private final RecentLatency recentLatency;
+  private final OutageGate gate;
+  private volatile long startNanos;
+  private volatile long endNanos;
+  private volatile boolean ended;
 
   /**
-   * @param failedBefore what earlier drivers of the ingest have given up; does not change any more
-   * @param ingestedBefore how many objects they have acknowledged
    * @param mixTally null where nothing is done but ingests
-   * @param steps null where the load has none
    */
-  IngestReport(
+  LoadState(
       Dataset dataset,
       IngestOptions options,
-      IndexRanges failedBefore,
-      long ingestedBefore,
-      Numbers numbers,
+      JournalState before,
       IngestTally tally,
       MixTally mixTally,
-      Schedule schedule,
-      LoadSteps steps,
-      OutageGate gate,
-      StuckObjects stuck,
-      LoadEnd end,
-      LoadPace pace,
-      RecentLatency recentLatency) {
+      Pacer pacer,
+      OutageGate gate) {
     this.dataset = dataset;
     this.options = options;
-    this.failedBefore = failedBefore;
-    this.ingestedBefore = ingestedBefore;
-    this.numbers = numbers;
+    this.failedBefore = before.failed().copy();
+    this.ingestedBefore = before.acknowledged().size();
     this.tally = tally;
     this.mixTally = mixTally;
-    this.schedule = schedule;
-    this.steps = steps;
+    this.pacer = pacer;
+    this.schedule = pacer.schedule;
+    this.end = pacer.end;
     this.gate = gate;
-    this.stuck = stuck;
-    this.end = end;
-    this.pace = pace;
-    this.recentLatency = recentLatency;
   }
 
-  /** Objects, or steps of a mix, that went well. */
-  long well() {
-    return done() - failed();
+  void begin(long nanos) {
+    startNanos = nanos;
+  }
+
+  /** What comes now is not part of the load any more. */
+  void end(long nanos) {
+    endNanos = nanos;
+    ended = true;
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  long endNanos() {
+    return endNanos;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  void tick(long now) {
+    pace.note(schedule.loadNanos(now), done() - failed());
+    recentLatency.turnIfDue(now);
   }
 
   private long done() {
@@ -90,12 +109,10 @@ final class IngestReport {
     return tally.count(Count.FAILED) + (mixTally == null ? 0 : mixTally.failed());
   }
 
-  /**
-   * @param startNanos when the load began, or 0
-   * @param now when it ended, or now
-   * @param away why Fedora is waited for at the moment, or null
-   */
-  IngestProgress progress(long startNanos, long now, boolean over, String away, int wantedWorkers) {
+  IngestProgress progress(int wantedWorkers) {
+    boolean over = ended;
+    long now = over ? endNanos : System.nanoTime();
+    String away = gate.outage();
     long done = done();
     long failed = failed();
     long well = done - failed;
@@ -149,18 +166,21 @@ final class IngestReport {
    * What it came to. Asked once, when all is over: what an earlier driver has left open, and this
    * one has not begun, is counted here.
    */
-  IngestResult result(long startNanos, long endNanos, List<LoadChange> changes) {
+  IngestResult result() {
     RunStop reason = end.gaveUp();
     long begun = schedule.next();
-    boolean begunAll = begun == numbers.count();
+    boolean begunAll = begun == pacer.numbers.count();
     boolean asAsked = end.reached() != null && !end.stopped();
     long numbersAsked =
         asAsked || endless()
-            ? ingestedBefore + Math.max(begun, numbers.leftOpen())
+            ? ingestedBefore + Math.max(begun, pacer.numbers.leftOpen())
             : options.ownObjects();
     // Where nobody has stopped it, what is open is what Fedora would not let go afterwards.
     boolean finished = asAsked || !end.stopped() || done() == numbersAsked && !endless();
-    numbers.leftOpenStill(begun).forEach(index -> tally.leave(index, failedBefore.contains(index)));
+    pacer
+        .numbers
+        .leftOpenStill(begun)
+        .forEach(index -> tally.leave(index, failedBefore.contains(index)));
     IngestResult.Ending ending =
         reason != null
             ? IngestResult.Ending.GAVE_UP
@@ -185,7 +205,7 @@ final class IngestReport {
         tally.failures(),
         stuck.sentences(),
         new IngestResult.Interruptions(gate.outages(), schedule.pauses(endNanos), changes),
-        steps == null ? List.of() : steps.figures(),
+        pacer.steps == null ? List.of() : pacer.steps.figures(),
         tally.latency(),
         startNanos,
         endNanos,
@@ -197,14 +217,14 @@ final class IngestReport {
     if (!(options.load() instanceof Load.Ramp)) {
       return null;
     }
-    return steps.over() != null
-        ? steps.over()
+    return pacer.steps.over() != null
+        ? pacer.steps.over()
         : "The ramp has ended for want of objects: no limit was reached.";
   }
 
   private long endObject(long begun) {
     return mixTally == null
-        ? numbers.endIndex(begun)
+        ? pacer.numbers.endIndex(begun)
         : options.mix().preload() + ingestsBefore(begun);
   }
 
