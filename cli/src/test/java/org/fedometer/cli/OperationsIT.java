@@ -155,8 +155,8 @@ class OperationsIT {
           new Verifier(client, dataset, Verifier.Options.standard(1), ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
       List<Long> timed = new ArrayList<>();
-      ScaleStudy.Listener listener =
-          new ScaleStudy.Listener() {
+      ScaleStudy.Sizes sizes =
+          new ScaleStudy.Sizes() {
             @Override
             public void growing(long objects, IngestDriver driver) {}
 
@@ -164,9 +164,6 @@ class OperationsIT {
             public void timing(long objects) {
               timed.add(objects);
             }
-
-            @Override
-            public void onRequest(RequestEvent event) {}
           };
       ScaleFigures figures =
           new ScaleStudy(
@@ -174,7 +171,8 @@ class OperationsIT {
                   dataset,
                   new ScaleStudy.Options(199, 2, 2, RetryPolicy.standard(), true),
                   RequestSink.NONE,
-                  listener)
+                  RequestListener.NONE,
+                  sizes)
               .run();
 
       assertThat(timed).containsExactly(100L);

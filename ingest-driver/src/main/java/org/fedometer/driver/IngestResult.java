@@ -13,6 +13,7 @@ import org.fedometer.driver.request.Latency;
 import org.fedometer.driver.request.LoadChange;
 import org.fedometer.driver.request.Outage;
 import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RunStop;
 
 /**
  * What came of an ingest.
@@ -126,10 +127,10 @@ public record IngestResult(
     return mix == null ? 0 : mix.purged();
   }
 
-  public IngestResult ended(Ending other, String why) {
+  public IngestResult ended(RunStop why) {
     return new IngestResult(
-        other,
-        why,
+        why.requested() ? Ending.STOPPED : Ending.GAVE_UP,
+        why.getMessage(),
         firstIndex,
         endIndex,
         counts,

@@ -232,14 +232,14 @@ public final class MeasuredIngest implements AutoCloseable {
   public IngestResult study(
       StudyChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
       throws IOException {
-    ScaleProgress progress =
-        new ScaleProgress(listener, shipment, choice.objects(), notes.news(new KeptCheck()));
+    ScaleProgress progress = new ScaleProgress(listener, shipment, choice.objects());
     ScaleStudy study =
         new ScaleStudy(
             client,
             dataset,
             choice.options(options.workers(), triples),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            notes.news(new KeptCheck()),
             progress);
     interruption.gentleFrom(study::stop);
     Runnable tick =

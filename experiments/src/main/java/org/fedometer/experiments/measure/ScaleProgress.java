@@ -1,15 +1,9 @@
 package org.fedometer.experiments.measure;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestProgress;
-import org.fedometer.driver.request.LoadChange;
-import org.fedometer.driver.request.Outage;
-import org.fedometer.driver.request.Pause;
-import org.fedometer.driver.request.RequestEvent;
-import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.study.ScaleStudy;
 import org.fedometer.experiments.collect.RunShipment;
 import org.fedometer.experiments.job.JobListener;
@@ -18,23 +12,20 @@ import org.fedometer.experiments.job.Step;
 import org.fedometer.wire.Counted;
 
 /** Shows where a scale study is, and marks each size in the run. */
-final class ScaleProgress implements ScaleStudy.Listener {
+final class ScaleProgress implements ScaleStudy.Sizes {
   private final JobListener listener;
   private final RunShipment shipment;
   private final long largest;
-  private final RequestListener notes;
   private volatile long size;
   private volatile IngestDriver growing;
 
   /**
    * @param largest objects of the last size
-   * @param notes tells of Fedora's absences, and puts them on record
    */
-  ScaleProgress(JobListener listener, RunShipment shipment, long largest, RequestListener notes) {
+  ScaleProgress(JobListener listener, RunShipment shipment, long largest) {
     this.listener = listener;
     this.shipment = shipment;
     this.largest = largest;
-    this.notes = notes;
   }
 
   @Override
@@ -76,45 +67,5 @@ final class ScaleProgress implements ScaleStudy.Listener {
             now.objects().total(),
             now.rates().recentObjectsPerSecond(),
             Counted.of(now.failedRequests(), "error")));
-  }
-
-  @Override
-  public void onRequest(RequestEvent event) {
-    // Listed in the report.
-  }
-
-  @Override
-  public void onOutage(String reason) {
-    notes.onOutage(reason);
-  }
-
-  @Override
-  public void onUnended(Outage outage) {
-    notes.onUnended(outage);
-  }
-
-  @Override
-  public void onRecovery(Outage outage) {
-    notes.onRecovery(outage);
-  }
-
-  @Override
-  public void onChange(List<Pause> pauses, List<LoadChange> changes) {
-    notes.onChange(pauses, changes);
-  }
-
-  @Override
-  public void onRecheck(long objects) {
-    notes.onRecheck(objects);
-  }
-
-  @Override
-  public void onRechecked() {
-    notes.onRechecked();
-  }
-
-  @Override
-  public void onIngestAgain(long objects) {
-    notes.onIngestAgain(objects);
   }
 }

@@ -1,6 +1,7 @@
 package org.fedometer.driver.request;
 
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * Where every attempt is recorded for good. Called by many workers at once. An attempt is never
@@ -20,13 +21,18 @@ public interface RequestSink {
   /** Hands on all that was taken; called once, when the last worker has ended. */
   default void finish() throws IOException {}
 
-  /** The same for one of several that hand on to it one after the other: none of them ends it. */
-  default RequestSink unfinished() {
+  /**
+   * The same for one of several that hand on to it one after the other: none of them ends it.
+   *
+   * @param each hears of what was recorded
+   */
+  default RequestSink unfinished(Consumer<RequestEvent> each) {
     RequestSink all = this;
     return new RequestSink() {
       @Override
       public void record(RequestEvent event) throws IOException {
         all.record(event);
+        each.accept(event);
       }
 
       @Override

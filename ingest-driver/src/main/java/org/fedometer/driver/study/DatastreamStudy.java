@@ -103,7 +103,8 @@ public final class DatastreamStudy {
    */
   public DatastreamFigures run() throws IOException {
     IngestOptions one = IngestOptions.of(1, 1).withRetry(retry).withTriples(triples, Duration.ZERO);
-    IngestDriver driver = new IngestDriver(client, dataset, one, sink.unfinished(), listener);
+    IngestDriver driver =
+        new IngestDriver(client, dataset, one, sink.unfinished(each -> {}), listener);
     ingesting = driver;
     if (stop.raised()) {
       driver.stop();
@@ -143,13 +144,8 @@ public final class DatastreamStudy {
             .plus(Count.ADDED_TO_FIRST, added.get())
             .plus(Count.EXPECTED_TRIPLES, added.get() * FedoraRules.TRIPLES_OF_A_DATASTREAM);
     IngestResult result = object.with(more, gate.outages(), System.nanoTime());
-    if (ended != null) {
-      result =
-          result.ended(
-              ended.requested() ? IngestResult.Ending.STOPPED : IngestResult.Ending.GAVE_UP,
-              ended.getMessage());
-    }
-    return new DatastreamFigures(additions, added.get(), limit, result);
+    return new DatastreamFigures(
+        additions, added.get(), limit, ended == null ? result : result.ended(ended));
   }
 
   /** How the limit showed, or null. */

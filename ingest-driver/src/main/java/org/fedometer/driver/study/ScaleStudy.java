@@ -15,10 +15,7 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Counts;
-import org.fedometer.driver.request.LoadChange;
-import org.fedometer.driver.request.Outage;
 import org.fedometer.driver.request.OutageGate;
-import org.fedometer.driver.request.Pause;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
@@ -46,7 +43,8 @@ public final class ScaleStudy {
   private final Dataset dataset;
   private final Options options;
   private final RequestSink sink;
-  private final Listener listener;
+  private final RequestListener listener;
+  private final Sizes sizes;
   private final StopSignal stop = new StopSignal();
 
   /** For all but the ingests, whose drivers have their own. */
@@ -77,7 +75,7 @@ public final class ScaleStudy {
   }
 
   /** Hears how the study goes on, on its thread. */
-  public interface Listener extends RequestListener {
+  public interface Sizes {
     /** The collection grows to a size. */
     void growing(long objects, IngestDriver driver);
 
@@ -90,14 +88,20 @@ public final class ScaleStudy {
    * @param sink hears of every request; finished by {@link #run}
    */
   public ScaleStudy(
-      FedoraClient client, Dataset dataset, Options options, RequestSink sink, Listener listener) {
+      FedoraClient client,
+      Dataset dataset,
+      Options options,
+      RequestSink sink,
+      RequestListener listener,
+      Sizes sizes) {
     this.client = Objects.requireNonNull(client, "client");
     this.dataset = Objects.requireNonNull(dataset, "dataset");
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
+    this.sizes = Objects.requireNonNull(sizes, "sizes");
     this.gate = new OutageGate(client, options.retry().outageLimit(), stop, listener, Shard.WHOLE);
-    this.operations = new TimedOperations(dataset, options, gate, stop, sink, listener);
+    this.operations = new TimedOperations(dataset, options, gate, stop, sink, listener, sizes);
     dataset.requireObjects(0, largest(options.upTo()));
   }
 
@@ -123,7 +127,7 @@ public final class ScaleStudy {
    * @throws IOException if Fedora cannot be reached at all: nothing was sent
    */
   public ScaleFigures run() throws IOException {
-    List<ScaleFigures.Size> sizes = new ArrayList<>();
+    List<ScaleFigures.Size> measured = new ArrayList<>();
     IngestResult all = null;
     RunStop ended = null;
     try {
@@ -143,7 +147,7 @@ public final class ScaleStudy {
         }
         try (FedoraSession session = client.newSession()) {
           gate.login(session);
-          sizes.add(operations.time(session, objects, ScaleFigures.Timing.of(ingests, 0)));
+          measured.add(operations.time(session, objects, ScaleFigures.Timing.of(ingests, 0)));
         }
         if (operations.changes(objects)) {
           long first = operations.firstChanged(objects);
@@ -167,7 +171,8 @@ public final class ScaleStudy {
     } catch (IOException e) {
       ended = ended == null ? RunStop.notRecorded(e) : ended;
     }
-    return new ScaleFigures(sizes, ended == null ? withOperations(all) : ended(all, ended));
+    IngestResult result = withOperations(all);
+    return new ScaleFigures(measured, ended == null ? result : result.ended(ended));
   }
 
   /**
@@ -188,67 +193,20 @@ public final class ScaleStudy {
             .startingAt(first)
             .withRetry(options.retry())
             .withTriples(options.triples(), Duration.ZERO);
-    IngestDriver driver =
-        new IngestDriver(client, dataset, grow, sink.unfinished(), new Timed(timed));
+    RequestSink timing =
+        sink.unfinished(
+            event -> {
+              if (timed != null && event.outcome() == RequestEvent.Outcome.INGESTED) {
+                timed.add(event.durationNanos());
+              }
+            });
+    IngestDriver driver = new IngestDriver(client, dataset, grow, timing, listener);
     growing = driver;
     if (stop.raised()) {
       driver.stop();
     }
-    listener.growing(size, driver);
+    sizes.growing(size, driver);
     return driver.run();
-  }
-
-  private final class Timed implements RequestListener {
-
-    private final List<Long> nanos;
-
-    Timed(List<Long> nanos) {
-      this.nanos = nanos;
-    }
-
-    @Override
-    public void onRequest(RequestEvent event) {
-      if (nanos != null && event.outcome() == RequestEvent.Outcome.INGESTED) {
-        nanos.add(event.durationNanos());
-      }
-      listener.onRequest(event);
-    }
-
-    @Override
-    public void onOutage(String reason) {
-      listener.onOutage(reason);
-    }
-
-    @Override
-    public void onAwaiting(String pid) {
-      listener.onAwaiting(pid);
-    }
-
-    @Override
-    public void onRecheck(long objects) {
-      listener.onRecheck(objects);
-    }
-
-    @Override
-    public void onChange(List<Pause> pauses, List<LoadChange> changes) {
-      listener.onChange(pauses, changes);
-    }
-
-    @Override
-    public void onUnended(Outage outage) {
-      listener.onUnended(outage);
-    }
-
-    @Override
-    public void onRecovery(Outage outage) {
-      listener.onRecovery(outage);
-    }
-  }
-
-  private IngestResult ended(IngestResult all, RunStop reason) {
-    IngestResult.Ending ending =
-        reason.requested() ? IngestResult.Ending.STOPPED : IngestResult.Ending.GAVE_UP;
-    return withOperations(all).ended(ending, reason.getMessage());
   }
 
   private IngestResult withOperations(IngestResult all) {

@@ -25,6 +25,7 @@ import org.fedometer.driver.object.ObjectOperations;
 import org.fedometer.driver.request.Due;
 import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
@@ -50,7 +51,8 @@ final class TimedOperations {
   private final OutageGate gate;
   private final StopSignal stop;
   private final RequestSink sink;
-  private final ScaleStudy.Listener listener;
+  private final RequestListener listener;
+  private final ScaleStudy.Sizes sizes;
   private final Deque<OpenList> openLists = new ArrayDeque<>();
   private long sent;
   private long failed;
@@ -97,13 +99,15 @@ final class TimedOperations {
       OutageGate gate,
       StopSignal stop,
       RequestSink sink,
-      ScaleStudy.Listener listener) {
+      RequestListener listener,
+      ScaleStudy.Sizes sizes) {
     this.dataset = dataset;
     this.options = options;
     this.gate = gate;
     this.stop = stop;
     this.sink = sink;
     this.listener = listener;
+    this.sizes = sizes;
   }
 
   /**
@@ -120,7 +124,7 @@ final class TimedOperations {
       ask(requests, OperationRequest.flush(), null);
     }
     long startNanos = System.nanoTime();
-    listener.timing(objects);
+    sizes.timing(objects);
     Instant newest = newestSince(session, objects);
     Tally tally = new Tally();
     String domain = "";

@@ -22,6 +22,7 @@ import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.fedora.ScriptedOperations;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.study.ScaleFigures.Size;
@@ -309,7 +310,8 @@ class ScaleStudyTest {
                   finished.set(true);
                 }
               },
-              new ScaleStudy.Listener() {
+              RequestListener.NONE,
+              new ScaleStudy.Sizes() {
                 @Override
                 public void growing(long objects, IngestDriver driver) {
                   growing.accept(objects);
@@ -317,9 +319,6 @@ class ScaleStudyTest {
 
                 @Override
                 public void timing(long objects) {}
-
-                @Override
-                public void onRequest(RequestEvent event) {}
               })
           .run();
     }
