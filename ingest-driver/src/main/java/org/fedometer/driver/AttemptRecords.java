@@ -26,7 +26,6 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
   private final RequestListener listener;
   private final long maxErrors;
   private final FailureStreak failureStreak = new FailureStreak("objects");
-  private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final Map<Operation, FailureStreak> operationStreaks = new EnumMap<>(Operation.class);
 
   AttemptRecords(
@@ -40,6 +39,7 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
       operationStreaks.put(
           operation, new FailureStreak("requests of the kind " + operation.wireName()));
     }
+    operationStreaks.put(Operation.ADD_RELATIONSHIP, new FailureStreak("statements to be added"));
   }
 
   @Override
@@ -73,11 +73,6 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
   public void recordPurge(RequestEvent event) throws RunStop {
     state.tally.addPurge(event);
     send(event);
-  }
-
-  void recordAddition(RequestEvent event) throws RunStop {
-    state.tally.addAddition(event);
-    ship(event, additionStreak);
   }
 
   void recordOperation(RequestEvent event) throws RunStop {

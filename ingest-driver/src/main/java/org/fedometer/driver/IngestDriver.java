@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.journal.IndexRanges;
@@ -62,7 +63,7 @@ public final class IngestDriver implements Controllable {
   private final AttemptRecords records;
   private final WorkerPool pool;
   private final LoadCrew crew;
-  private volatile boolean started;
+  private final AtomicBoolean started = new AtomicBoolean();
   private volatile boolean running;
 
   /**
@@ -166,11 +167,8 @@ public final class IngestDriver implements Controllable {
    * @throws IllegalStateException if called twice
    */
   public IngestResult run() throws IOException {
-    synchronized (this) {
-      if (started) {
-        throw new IllegalStateException("An ingest runs once; make another driver.");
-      }
-      started = true;
+    if (started.getAndSet(true)) {
+      throw new IllegalStateException("An ingest runs once; make another driver.");
     }
     client.onSessionLost(this::loseTrust);
     try (pool) {
@@ -338,7 +336,7 @@ public final class IngestDriver implements Controllable {
         ingests,
         worker,
         ingest,
-        new StatementAddition(worker, subjectLocks, records::recordAddition));
+        new StatementAddition(worker, subjectLocks, records::recordOperation));
   }
 
   /** What is looked at afterwards is not part of the load, and waits. */

@@ -113,23 +113,18 @@ public final class IngestTally {
     count(Count.CONTENT_BYTES, -bytes);
   }
 
-  public void addAddition(RequestEvent event) {
-    addOperation(event);
-    if (event.outcome() == RequestEvent.Outcome.DONE) {
-      count(Count.ADDITIONS, 1);
-      count(Count.EXPECTED_TRIPLES, 1);
-    } else if (event.outcome() == RequestEvent.Outcome.FAILED) {
-      count(Count.FAILED_ADDITIONS, 1);
-    }
-  }
-
-  /** One attempt of a step of a mix that is no ingest. */
+  /** One attempt of a statement that is added, or of a step of a mix that is no ingest. */
   public void addOperation(RequestEvent event) {
     count(event);
-    if (event.outcome() != RequestEvent.Outcome.DONE) {
-      failedRequest(event);
+    boolean adds = event.operation() == Operation.ADD_RELATIONSHIP;
+    if (event.outcome() == RequestEvent.Outcome.DONE) {
+      count(Count.ADDITIONS, adds ? 1 : 0);
+      count(Count.EXPECTED_TRIPLES, adds ? 1 : 0);
+      return;
     }
+    failedRequest(event);
     if (event.outcome() == RequestEvent.Outcome.FAILED) {
+      count(Count.FAILED_ADDITIONS, adds ? 1 : 0);
       keep(event);
     }
   }

@@ -41,26 +41,20 @@ final class ContentTransfer {
 
   private final Worker worker;
   private final FedoraSession session;
-  private final ObjectIngest.AttemptRecorder recorder;
+  private final Recorder recorder;
   private final Attempts attempts;
-  private long settledIndex = -1;
-  private long storedIndex = -1;
 
-  ContentTransfer(Worker worker, ObjectIngest.AttemptRecorder recorder) {
+  /** Puts an attempt on record when it is judged. */
+  @FunctionalInterface
+  interface Recorder {
+    void record(RequestEvent event, Parcel parcel) throws RunStop;
+  }
+
+  ContentTransfer(Worker worker, Recorder recorder) {
     this.worker = worker;
     this.session = worker.session();
     this.recorder = recorder;
     this.attempts = new Attempts(worker);
-  }
-
-  /** Index of the latest object that was completed or given up here. */
-  long settledIndex() {
-    return settledIndex;
-  }
-
-  /** Index of the latest object that was completed here. */
-  long storedIndex() {
-    return storedIndex;
   }
 
   /**
@@ -112,15 +106,6 @@ final class ContentTransfer {
     return isCreated(answer.status()) && answer.message().startsWith(UPLOADED);
   }
 
-  private void record(RequestEvent event, Parcel parcel) throws RunStop {
-    boolean whole = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
-    if (whole || event.outcome() == FAILED) {
-      settledIndex = event.objectIndex();
-      storedIndex = whole ? event.objectIndex() : storedIndex;
-    }
-    recorder.record(event, parcel.object());
-  }
-
   private final class Upload implements Attempts.Request {
 
     private final Parcel parcel;
@@ -161,7 +146,7 @@ final class ContentTransfer {
 
     @Override
     public void record(RequestEvent event) throws RunStop {
-      ContentTransfer.this.record(event, parcel);
+      recorder.record(event, parcel);
     }
   }
 
@@ -257,7 +242,7 @@ final class ContentTransfer {
 
     @Override
     public void record(RequestEvent event) throws RunStop {
-      ContentTransfer.this.record(event, parcel);
+      recorder.record(event, parcel);
     }
   }
 

@@ -89,7 +89,7 @@ public final class ObjectIngest {
     this.stuck = stuck;
     this.age = new ObjectAge(session, journal);
     this.attempts = new Attempts(worker);
-    this.transfer = new ContentTransfer(worker, recorder);
+    this.transfer = new ContentTransfer(worker, this::record);
     this.purge = new ObjectPurge(worker, recorder, triples, journal);
   }
 
@@ -140,14 +140,20 @@ public final class ObjectIngest {
       creation.recordLeftOut();
       return;
     }
-    try {
-      if (attempts.perform(Operation.INGEST, index, parcel.pid(), due, creation)) {
-        transfer.addAll(index, parcel);
-      }
-    } finally {
-      settledIndex = transfer.settledIndex() == index ? index : settledIndex;
-      storedIndex = transfer.storedIndex() == index ? index : storedIndex;
+    if (attempts.perform(Operation.INGEST, index, parcel.pid(), due, creation)) {
+      transfer.addAll(index, parcel);
     }
+  }
+
+  private void record(RequestEvent event, Parcel parcel) throws RunStop {
+    boolean whole = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
+    if (whole || event.outcome() == FAILED) {
+      settledIndex = event.objectIndex();
+      storedIndex = whole ? settledIndex : storedIndex;
+      boolean found = event.outcome() == FOUND_COMPLETE && event.operation() == Operation.INGEST;
+      foundIndex = found ? settledIndex : foundIndex;
+    }
+    recorder.record(event, parcel.object());
   }
 
   /**
@@ -402,13 +408,7 @@ public final class ObjectIngest {
 
     @Override
     public void record(RequestEvent event) throws RunStop {
-      boolean whole = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
-      if (whole || event.outcome() == FAILED) {
-        settledIndex = index;
-        storedIndex = whole ? index : storedIndex;
-        foundIndex = event.outcome() == FOUND_COMPLETE ? index : foundIndex;
-      }
-      recorder.record(event, parcel.object());
+      ObjectIngest.this.record(event, parcel);
     }
 
     /** Whether Fedora holds the object whole before anything is sent; a part of it is purged. */
