@@ -186,12 +186,7 @@ public final class FedoraSession implements AutoCloseable {
   public FedoraAnswer ingest(String pid, FoxmlSource source, String traceparent)
       throws IOException {
     Objects.requireNonNull(source, "source");
-    ensureLogin();
-    HttpPost request =
-        new HttpPost(
-            client
-                .login()
-                .resolve(FedoraPaths.object(pid) + "?format=" + FedoraPaths.encode(FOXML)));
+    HttpPost request = post(FedoraPaths.object(pid) + "?format=" + FedoraPaths.encode(FOXML));
     return post(request, new StreamedBody(request, source::writeTo, FOXML_TYPE, -1), traceparent);
   }
 
@@ -234,8 +229,7 @@ public final class FedoraSession implements AutoCloseable {
    * @throws IOException as {@link #ingest}
    */
   public FedoraAnswer upload(ContentStream content, String traceparent) throws IOException {
-    ensureLogin();
-    HttpPost request = new HttpPost(client.login().resolve("/management/upload"));
+    HttpPost request = post("/management/upload");
     return post(request, StreamedBody.file(request, content), traceparent);
   }
 
@@ -249,7 +243,6 @@ public final class FedoraSession implements AutoCloseable {
    */
   public FedoraAnswer addDatastream(
       String pid, CarriedContent carried, boolean versions, String traceparent) throws IOException {
-    ensureLogin();
     ContentStream content = carried.content();
     StringBuilder path = new StringBuilder(FedoraPaths.datastream(pid, content.id()));
     path.append("?controlGroup=").append(carried.controlGroup());
@@ -265,9 +258,9 @@ public final class FedoraSession implements AutoCloseable {
             });
     if (carried.carriage() instanceof CarriedContent.Referenced referenced) {
       path.append("&dsLocation=").append(FedoraPaths.encode(referenced.location()));
-      return send(new HttpPost(client.login().resolve(path.toString())), traceparent);
+      return send(post(path.toString()), traceparent);
     }
-    HttpPost request = new HttpPost(client.login().resolve(path.toString()));
+    HttpPost request = post(path.toString());
     return post(request, StreamedBody.file(request, content), traceparent);
   }
 
@@ -279,23 +272,18 @@ public final class FedoraSession implements AutoCloseable {
    * @throws IOException as {@link #ingest}
    */
   public FedoraAnswer addStatement(AddedStatement added, String traceparent) throws IOException {
-    ensureLogin();
     Relationship statement = added.statement();
-    HttpPost request =
-        new HttpPost(
-            client
-                .login()
-                .resolve(
-                    FedoraPaths.object(added.pid())
-                        + "/relationships/new?subject="
-                        + FedoraPaths.encode("info:fedora/" + added.pid())
-                        + "&predicate="
-                        + FedoraPaths.encode(statement.predicate())
-                        + "&object="
-                        + FedoraPaths.encode(statement.object())
-                        + "&isLiteral="
-                        + statement.literal()));
-    return send(request, traceparent);
+    String path =
+        FedoraPaths.object(added.pid())
+            + "/relationships/new?subject="
+            + FedoraPaths.encode("info:fedora/" + added.pid())
+            + "&predicate="
+            + FedoraPaths.encode(statement.predicate())
+            + "&object="
+            + FedoraPaths.encode(statement.object())
+            + "&isLiteral="
+            + statement.literal();
+    return send(post(path), traceparent);
   }
 
   /**
@@ -575,6 +563,11 @@ public final class FedoraSession implements AutoCloseable {
     if (loginEpoch != client.loginEpoch()) {
       login();
     }
+  }
+
+  private HttpPost post(String path) throws IOException {
+    ensureLogin();
+    return new HttpPost(client.login().resolve(path));
   }
 
   private HttpGet get(String path) {

@@ -55,16 +55,7 @@ final class SessionQuestions {
   <T> T require(
       HttpGet request, Duration limit, String whatFailed, FedoraSession.AnswerReader<T> reader)
       throws IOException {
-    return ask(
-        request,
-        limit,
-        whatFailed,
-        response -> {
-          if (response.getCode() == 200 && response.getEntity() != null) {
-            return reader.read(response.getEntity().getContent());
-          }
-          throw new FedoraRefusalException(whatFailed, SessionExchange.answer(response));
-        });
+    return askFor(request, limit, whatFailed, reader, none -> false).orElseThrow();
   }
 
   /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
