@@ -13,8 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
-import org.fedometer.experiments.IngestJob;
-import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.series.ExperimentJob;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +28,7 @@ class StartScriptTest {
   private static final String IGNORED_SIGNALS = "SigIgn:";
 
   private static final Set<String> LOADING_JOBS =
-      Set.of(MainJob.class.getName(), IngestJob.class.getName(), ExperimentJob.class.getName());
+      Set.of(LoadJob.class.getName(), ExperimentJob.class.getName());
 
   @TempDir private Path folder;
 

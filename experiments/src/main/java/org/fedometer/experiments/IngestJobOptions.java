@@ -1,6 +1,5 @@
 package org.fedometer.experiments;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +62,8 @@ public record IngestJobOptions(
     CollectorPlace collector,
     List<String> arguments,
     ContentOptions content,
-    MixChoice mix) {
+    MixChoice mix)
+    implements JobOptions {
 
   public IngestJobOptions {
     Objects.requireNonNull(target, "target");
@@ -240,10 +240,6 @@ public record IngestJobOptions(
     }
   }
 
-  Path store() {
-    return collector.store();
-  }
-
   IngestOptions ingest(Dataset opened, Ends ends) {
     long numbers = mix == null ? LoadPlan.objects(objects, plan, opened) : mix.steps(objects, plan);
     return IngestOptions.of(numbers, workers)
@@ -255,8 +251,14 @@ public record IngestJobOptions(
         .withMix(mix == null ? null : mix.resolve(opened, numbers));
   }
 
-  /** What is asked besides dataset, workers and rate, for the record of the run. */
-  Map<String, String> workload() {
+  /** A mix changes objects in ways that no journal has: nobody can take it up in its midst. */
+  @Override
+  public boolean canGoOn() {
+    return mix == null;
+  }
+
+  @Override
+  public Map<String, String> workload() {
     Map<String, String> workload = new LinkedHashMap<>(plan.facts());
     workload.putAll(content.facts());
     if (shard.isPart()) {

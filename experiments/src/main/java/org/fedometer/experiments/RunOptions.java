@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
@@ -60,7 +61,8 @@ public record RunOptions(
     ContentOptions content,
     OperationsChoice operations,
     VerifyChoice verification,
-    Endurance endurance) {
+    Endurance endurance)
+    implements JobOptions {
 
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
   private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
@@ -222,10 +224,6 @@ public record RunOptions(
     }
   }
 
-  Path store() {
-    return collector.store();
-  }
-
   IngestOptions ingest(Dataset opened, StackTraits traits, Ends ends) {
     IngestOptions plain =
         IngestOptions.of(numbers(opened), workers)
@@ -258,7 +256,8 @@ public record RunOptions(
    * Whether the run can be taken up in its midst: it is of ingests alone, all the way alike, and
    * somebody may want to.
    */
-  boolean canGoOn() {
+  @Override
+  public boolean canGoOn() {
     return !endurance.equals(Endurance.NONE) && canGoOn(plan, operations);
   }
 
@@ -266,8 +265,13 @@ public record RunOptions(
     return operations == null && plan.steps() == null;
   }
 
-  /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
-  Map<String, String> workload() {
+  @Override
+  public List<String> arguments() {
+    return endurance.arguments();
+  }
+
+  @Override
+  public Map<String, String> workload() {
     Map<String, String> workload = new LinkedHashMap<>(plan.facts());
     workload.putAll(content.facts());
     if (canGoOn()) {

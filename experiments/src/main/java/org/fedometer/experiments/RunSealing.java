@@ -9,11 +9,10 @@ import org.fedometer.experiments.collect.FedoraLog;
 import org.fedometer.experiments.collect.GcLog;
 import org.fedometer.experiments.collect.GcLogFollower;
 import org.fedometer.experiments.collect.GcPauses;
-import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
-import org.fedometer.experiments.record.JobRecord.OwnStack;
+import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.experiments.record.SentLogs;
 import org.fedometer.experiments.stack.StackShipment;
@@ -28,12 +27,11 @@ import org.fedometer.store.RunState;
 final class RunSealing {
   private static final Duration GC_LOG_INTERVAL = Duration.ofSeconds(5);
 
+  private final LoadContext job;
   private final OpenRun run;
   private final RunDocumentWriter document;
   private final StackShipment files;
   private final SentLogs sent;
-  private final JobSteps steps;
-  private final JobListener listener;
   private boolean filesMissing;
 
   /** Null before it is followed. */
@@ -41,19 +39,12 @@ final class RunSealing {
 
   private final GcPauses gcPauses;
 
-  RunSealing(
-      OpenRun run,
-      RunDocumentWriter document,
-      StackShipment files,
-      SentLogs sent,
-      JobSteps steps,
-      JobListener listener) {
-    this.run = run;
-    this.document = document;
+  RunSealing(LoadContext job, StackShipment files, SentLogs sent) {
+    this.job = job;
+    this.run = job.run();
+    this.document = job.document();
     this.files = files;
     this.sent = sent;
-    this.steps = steps;
-    this.listener = listener;
     this.gcPauses = new GcPauses(run.collector()::openGcLog, sent::pausesNow);
   }
 
@@ -87,7 +78,7 @@ final class RunSealing {
         document.shipEnded(state, described);
       }
     }
-    run.collector().closeRun(held -> steps.tellHeld(failure, held));
+    run.collector().closeRun(held -> job.steps().tellHeld(failure, held));
     return failure == null ? null : failure.withLog(whereShipped(failure));
   }
 
@@ -101,25 +92,25 @@ final class RunSealing {
         !tryTo("ship the logs", () -> document.logFiles(files.logs(ended)))
             | !tryTo("ship the recordings", () -> files.recordings(ended));
     if (recorded && ended.recordings().isEmpty()) {
-      note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
+      job.note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
     }
-    Path fedoraLog = ended.logs().get(RunStack.FEDORA_LOG);
+    Path fedoraLog = ended.logs().get(OwnStack.FEDORA_LOG);
     if (fedoraLog != null) {
-      tryTo("send " + RunStack.FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
+      tryTo("send " + OwnStack.FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
     }
-    document.clock().noteOnLogs().ifPresent(this::note);
+    document.clock().noteOnLogs().ifPresent(job::note);
   }
 
   private void sendLog(Path log) throws IOException {
-    OwnStack before = sent.soFar();
+    JobRecord.OwnStack before = sent.soFar();
     FedoraLog.Unsent unsent =
         FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
-    run.collector().sendLog(RunStack.FEDORA_LOG, unsent.parts());
+    run.collector().sendLog(OwnStack.FEDORA_LOG, unsent.parts());
     sent.logNow(Files.size(log), FedoraLog.beginning(log));
     if (unsent.gap()) {
-      note(
+      job.note(
           "Lines of "
-              + RunStack.FEDORA_LOG
+              + OwnStack.FEDORA_LOG
               + " are missing: it has grown more than is kept of it.");
     }
   }
@@ -141,8 +132,9 @@ final class RunSealing {
           }
           gcLog
               .finish(
-                  fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"))
-              .forEach(this::note);
+                  fraction ->
+                      job.listener().progress(Step.SEAL, fraction, "log of garbage collections"))
+              .forEach(job::note);
         });
     endGcLog();
   }
@@ -170,13 +162,9 @@ final class RunSealing {
         // Nothing else would reach it either, after a long wait for each.
         throw lost;
       }
-      note("Could not " + what + ": " + Reason.of(e));
+      job.note("Could not " + what + ": " + Reason.of(e));
       return false;
     }
-  }
-
-  private void note(String missing) {
-    document.note(missing, listener);
   }
 
   private Path whereShipped(StepFailure failure) {

@@ -23,8 +23,8 @@ import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.driver.request.Shard;
-import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
+import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.experiments.load.VerifyChoice;
@@ -216,7 +216,7 @@ public final class IngestCommand implements Callable<Integer> {
     }
     output.page();
     ConsoleProgress progress = open.progress();
-    IngestJob job = new IngestJob(options(Installation.current(), arguments), earlier, progress);
+    LoadJob job = LoadJob.ofIngest(options(Installation.current(), arguments), earlier, progress);
     if (preflight.isLeftOut()) {
       job.leaveOutPreflight();
     }

@@ -15,7 +15,7 @@ import org.fedometer.cli.option.TimeOrNever;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.ReportOutput;
-import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.load.Endurance;
 import org.fedometer.experiments.record.ResumableRun;
 import org.fedometer.profiles.Profile;
@@ -158,8 +158,8 @@ public final class RunCommand implements Callable<Integer> {
     Installation installation = Installation.current();
     output.page();
     ConsoleProgress progress = open.progress();
-    MainJob job =
-        new MainJob(
+    LoadJob job =
+        LoadJob.ofRun(
             fresh
                 .options(installation, profile, skipBad.addTo(dataset), load.workers())
                 .objects(load.objects())

@@ -3,7 +3,7 @@ package org.fedometer.cli.load;
 import java.util.function.Consumer;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.ConsoleProgress;
-import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.load.OperationsChoice;
 import org.fedometer.profiles.Profile;
 import picocli.CommandLine.Mixin;
@@ -29,13 +29,13 @@ final class StudyOptions {
    * @param figures shows what was measured, once the run has ended
    * @return the exit code
    */
-  int run(String dataset, int workers, OperationsChoice study, Consumer<MainJob> figures)
+  int run(String dataset, int workers, OperationsChoice study, Consumer<LoadJob> figures)
       throws Exception {
     Profile profile = fresh.profile();
     Installation installation = Installation.current();
     ConsoleProgress progress = ConsoleProgress.here(false);
-    MainJob job =
-        new MainJob(
+    LoadJob job =
+        LoadJob.ofRun(
             fresh.options(installation, profile, dataset, workers).operations(study).build(),
             null,
             progress);

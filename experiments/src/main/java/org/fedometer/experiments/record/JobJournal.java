@@ -28,7 +28,9 @@ import org.fedometer.wire.Counted;
  * any thread calls.
  */
 public final class JobJournal implements LoadRecord {
+  /** Null where it is kept nowhere. */
   private final Path folder;
+
   private final JobRecord earlier;
   private final Journal journal;
 
@@ -80,6 +82,11 @@ public final class JobJournal implements LoadRecord {
               + " has just ended; see how, and try again.");
     }
     return new JobJournal(folder, earlierOrNull, journal, clock, clock.whenWritten(fileMillis));
+  }
+
+  /** Of a job that nobody can take up in its midst: it is kept nowhere, and never on record. */
+  public static JobJournal none(JobClock clock) {
+    return new JobJournal(null, null, Journal.inMemory(0), clock, 0);
   }
 
   /** The earlier driver's. Where the host has been started since, no time goes back behind it. */
@@ -417,7 +424,9 @@ public final class JobJournal implements LoadRecord {
 
   /** Nobody will go on with it. It is closed by this, and no other driver has it before. */
   void delete() throws IOException {
-    JobRecord.delete(folder);
+    if (folder != null) {
+      JobRecord.delete(folder);
+    }
     journal.closeAndDelete();
   }
 }

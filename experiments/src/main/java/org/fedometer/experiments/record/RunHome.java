@@ -22,13 +22,11 @@ public final class RunHome {
   private final JobJournal journal;
   private final JobListener listener;
 
-  /** The journal is null of a run that cannot be taken up in its midst. */
-  public RunHome(
-      Path store, String runName, Path home, JobJournal journalOrNull, JobListener listener) {
+  public RunHome(Path store, String runName, Path home, JobJournal journal, JobListener listener) {
     this.store = store;
     this.runName = runName;
     this.home = home;
-    this.journal = journalOrNull;
+    this.journal = journal;
     this.listener = listener;
   }
 
@@ -43,8 +41,8 @@ public final class RunHome {
   }
 
   /**
-   * Leaves what somebody may want to go on with, and deletes the rest. Until all of that is done no
-   * other driver can take the run up.
+   * Leaves what somebody may want to go on with, and deletes the rest. Until the journal is closed,
+   * afterwards, no other driver can take the run up.
    *
    * @param state as which the run has ended
    * @param sealed whether it is on record that it has
@@ -52,7 +50,7 @@ public final class RunHome {
    * @param keep whether the home stays in any case
    */
   public void leave(RunState state, boolean sealed, boolean mend, boolean keep) {
-    boolean onRecord = journal != null && journal.isOnRecord();
+    boolean onRecord = journal.isOnRecord();
     // As against a run that failed before its load.
     boolean goesOn =
         onRecord && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || mend);
@@ -68,9 +66,6 @@ public final class RunHome {
     } else if (!keep) {
       deleteHome();
       deleteJournal();
-    }
-    if (journal != null) {
-      journal.close(listener);
     }
   }
 
@@ -103,9 +98,6 @@ public final class RunHome {
   }
 
   private void deleteJournal() {
-    if (journal == null) {
-      return;
-    }
     try {
       journal.delete();
     } catch (IOException e) {

@@ -14,17 +14,16 @@ public final class SentLogs {
   private final OwnStack none;
   private final JobListener listener;
 
-  /** The journal is null of a run that cannot be taken up in its midst. */
   public SentLogs(
-      JobJournal journalOrNull, Path home, RunDocument.Profile profile, JobListener listener) {
-    this.journal = journalOrNull;
+      JobJournal journal, Path home, RunDocument.Profile profile, JobListener listener) {
+    this.journal = journal;
     this.none = OwnStack.in(home, profile);
     this.listener = listener;
   }
 
   /** What is in the run by now; nothing where nobody can take it up. */
   public OwnStack soFar() {
-    return isOnRecord() ? journal.record().stack() : none;
+    return journal.isOnRecord() ? journal.record().stack() : none;
   }
 
   /**
@@ -34,19 +33,11 @@ public final class SentLogs {
    * @param beginning of that file, null where it is empty
    */
   public void logNow(long bytes, String beginning) {
-    if (journal != null) {
-      journal.logSent(bytes, beginning, listener);
-    }
+    journal.logSent(bytes, beginning, listener);
   }
 
   /** Pauses for garbage collections that began until then are in the run. Called by any thread. */
   public void pausesNow(long untilEpochNanos) {
-    if (journal != null) {
-      journal.pausesSent(untilEpochNanos, listener);
-    }
-  }
-
-  private boolean isOnRecord() {
-    return journal != null && journal.isOnRecord();
+    journal.pausesSent(untilEpochNanos, listener);
   }
 }

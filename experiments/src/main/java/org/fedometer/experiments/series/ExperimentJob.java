@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.fedometer.analysis.Figures;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.catalogue.Datasets;
-import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.collect.CollectorLink;
@@ -34,7 +34,7 @@ import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
 
 /**
- * Conducts an experiment: one {@link MainJob} after the other, in the order of its plan. What is
+ * Conducts an experiment: one {@link LoadJob} after the other, in the order of its plan. What is
  * done is what the store has: whoever begins again with {@code resume} makes the runs that are
  * missing. {@link #run} is called once, by the thread that conducts it; {@link #interrupt} by any.
  */
@@ -67,7 +67,7 @@ public final class ExperimentJob {
   private Dataset dataset;
 
   // Guarded by this.
-  private MainJob current;
+  private LoadJob current;
   private boolean interrupted;
 
   public ExperimentJob(ExperimentPlan plan, ExperimentOptions options, JobListener listener) {
@@ -288,7 +288,7 @@ public final class ExperimentJob {
     if (state.stored() != null) {
       pageCache.compareWith(state.stored().counted());
     }
-    MainJob job = new MainJob(runOptions(next, name), null, listener);
+    LoadJob job = LoadJob.ofRun(runOptions(next, name), null, listener);
     job.belongTo(state.place(id, next, attempt, before.id()), planBytes);
     if (!options.preflight()) {
       job.leaveOutPreflight();
@@ -324,7 +324,7 @@ public final class ExperimentJob {
     }
   }
 
-  private synchronized void begin(MainJob job) {
+  private synchronized void begin(LoadJob job) {
     current = job;
     if (interrupted) {
       job.interrupt();
