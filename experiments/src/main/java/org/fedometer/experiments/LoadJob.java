@@ -407,13 +407,13 @@ public final class LoadJob {
               dataset,
               asked.withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
               options.canGoOn() ? journal.journal() : Journal.inMemory(0),
+              journal,
               run.collector().client(),
               run.shipment(),
               document,
               listener,
               isOwn() ? options.verification() : options.verification().withOthers());
       interruption.cutsBy(ingest::cancelRequests);
-      ingest.recordIn(journal);
       if (earlier != null) {
         goOn(asked.triples());
       } else {
@@ -428,8 +428,7 @@ public final class LoadJob {
   private void begin() throws IOException {
     ingest.countBefore();
     if (options.canGoOn()) {
-      journal.record(
-          target.onRecord(ingest.begun(journal, runId, runName, options.arguments(), started)));
+      journal.record(target.onRecord(ingest.begun(runId, runName, options.arguments(), started)));
     }
   }
 
@@ -441,7 +440,7 @@ public final class LoadJob {
               + " was begun, and does not now: it cannot be seen what Fedora has lost. Mend that"
               + " first.");
     }
-    ingest.goOn(journal, options.arguments(), triples);
+    ingest.goOn(options.arguments(), triples);
   }
 
   private IngestResult load() throws StepFailure {

@@ -1,6 +1,5 @@
 package org.fedometer.experiments.load;
 
-import java.util.List;
 import org.fedometer.driver.verify.Verifier;
 import org.fedometer.store.RunDocument;
 
@@ -9,17 +8,15 @@ import org.fedometer.store.RunDocument;
  *
  * @param before what Fedora held before the first of them
  * @param beganNanos when that one began
- * @param outages of them, and between them
+ * @param history of them, and between them
  * @param absence from the end of the latest to the beginning of this one
  * @param loaded how the latest came to its end; null if it did not
  */
 public record EarlierLoad(
     Verifier.Before before,
     long beganNanos,
-    List<RunDocument.Outage> outages,
+    LoadHistory history,
     RunDocument.Outage absence,
-    List<RunDocument.Pause> pauses,
-    List<RunDocument.LoadChange> changes,
     Loaded loaded) {
 
   /**

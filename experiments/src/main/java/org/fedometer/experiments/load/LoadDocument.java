@@ -81,7 +81,7 @@ public final class LoadDocument {
       IngestResult result, EarlierLoad earlierOrNull, List<RunDocument.Outage> ofProcesses) {
     List<RunDocument.Outage> all = new ArrayList<>();
     if (earlierOrNull != null) {
-      all.addAll(earlierOrNull.outages());
+      all.addAll(earlierOrNull.history().outages());
       if (!hadNothingToLoad(result, earlierOrNull)) {
         RunDocument.Outage absence = earlierOrNull.absence();
         all.add(
@@ -108,8 +108,8 @@ public final class LoadDocument {
     List<RunDocument.Pause> pauses = new ArrayList<>();
     List<RunDocument.LoadChange> changes = new ArrayList<>();
     if (earlierOrNull != null) {
-      pauses.addAll(earlierOrNull.pauses());
-      changes.addAll(earlierOrNull.changes());
+      pauses.addAll(earlierOrNull.history().pauses());
+      changes.addAll(earlierOrNull.history().changes());
     }
     pauses.addAll(pauses(result.interruptions().pauses()));
     changes.addAll(changes(result.interruptions().changes()));

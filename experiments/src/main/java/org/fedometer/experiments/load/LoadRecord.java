@@ -6,27 +6,6 @@ import org.fedometer.store.RunDocument;
 
 /** Where it is kept for whoever goes on with the ingest what became of the load. */
 public interface LoadRecord {
-  LoadRecord NONE =
-      new LoadRecord() {
-        @Override
-        public void note(RunDocument.Outage over) {}
-
-        @Override
-        public void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) {}
-
-        @Override
-        public void checking() {}
-
-        @Override
-        public void loaded(long startNanos, long endNanos) {}
-
-        @Override
-        public void nothingSent() {}
-
-        @Override
-        public void drained(Long checkStartNanos, long startNanos, long endNanos) {}
-      };
-
   /** An outage that requests have noticed is over, or was when the driver ended. */
   void note(RunDocument.Outage over) throws IOException;
 

@@ -40,7 +40,6 @@ import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.Ticker;
 import org.fedometer.experiments.load.DatastreamsChoice;
 import org.fedometer.experiments.load.FailedPids;
-import org.fedometer.experiments.load.LoadRecord;
 import org.fedometer.experiments.load.ProgressPanel;
 import org.fedometer.experiments.load.StudyChoice;
 import org.fedometer.experiments.load.StudyJson;
@@ -65,6 +64,7 @@ public final class MeasuredIngest implements AutoCloseable {
   private final Dataset dataset;
   private final IngestOptions options;
   private final Journal journal;
+  private final JobJournal kept;
   private final CollectorClient collector;
   private final RunShipment shipment;
   private final RunDocumentWriter document;
@@ -77,6 +77,7 @@ public final class MeasuredIngest implements AutoCloseable {
 
   /**
    * @param journal of this ingest, closed by whoever opened it
+   * @param kept where it goes what becomes of the load, when it happens
    * @param options with the way in which content gets into Fedora, which is closed with this
    */
   public MeasuredIngest(
@@ -84,6 +85,7 @@ public final class MeasuredIngest implements AutoCloseable {
       Dataset dataset,
       IngestOptions options,
       Journal journal,
+      JobJournal kept,
       CollectorClient collector,
       RunShipment shipment,
       RunDocumentWriter document,
@@ -93,6 +95,7 @@ public final class MeasuredIngest implements AutoCloseable {
     this.dataset = dataset;
     this.options = options;
     this.journal = journal;
+    this.kept = kept;
     this.collector = collector;
     this.shipment = shipment;
     this.document = document;
@@ -102,7 +105,7 @@ public final class MeasuredIngest implements AutoCloseable {
     this.verifier =
         new Verifier(
             client, dataset, triples ? thorough : thorough.withoutTriples(), options.content());
-    this.notes = new ResultNotes(document, listener, triples);
+    this.notes = new ResultNotes(document, listener, kept, triples);
   }
 
   /** How content gets into Fedora; to be closed with the ingest, after the verification. */
@@ -134,8 +137,7 @@ public final class MeasuredIngest implements AutoCloseable {
    *
    * @param started time of day, ISO 8601
    */
-  public JobRecord begun(
-      JobJournal journal, String runId, String runName, List<String> arguments, String started) {
+  public JobRecord begun(String runId, String runName, List<String> arguments, String started) {
     return JobRecord.begun(
         runId,
         runName,
@@ -144,7 +146,7 @@ public final class MeasuredIngest implements AutoCloseable {
         notes.before().objects(),
         triples ? notes.before().triples() : null,
         started,
-        journal.clock().now().epochMillis());
+        kept.clock().now().epochMillis());
   }
 
   /**
@@ -152,16 +154,11 @@ public final class MeasuredIngest implements AutoCloseable {
    *
    * @param triples whether there is a triplestore that answers
    */
-  public void goOn(JobJournal journal, List<String> arguments, boolean triples) throws IOException {
-    notes.goesOnWith(journal.takeUp(arguments, triples));
+  public void goOn(List<String> arguments, boolean triples) throws IOException {
+    notes.goesOnWith(kept.takeUp(arguments, triples));
     // What the driver before purged must not cancel out with what this one adds.
     flush();
-    journal.suspectAll(listener);
-  }
-
-  /** From here on what becomes of the load goes there when it happens. */
-  public void recordIn(LoadRecord place) {
-    notes.recordIn(place);
+    kept.suspectAll(listener);
   }
 
   /** From here on these are known, besides those that requests notice. */

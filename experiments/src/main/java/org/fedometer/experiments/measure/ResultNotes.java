@@ -23,9 +23,9 @@ import org.fedometer.store.RunDocument;
 final class ResultNotes {
   private final RunDocumentWriter document;
   private final JobListener listener;
+  private final LoadRecord record;
   private final boolean triples;
   private Supplier<List<RunDocument.Outage>> processOutages = List::of;
-  private LoadRecord record = LoadRecord.NONE;
 
   /** Null before it is known. */
   private Verifier.Before before;
@@ -39,14 +39,12 @@ final class ResultNotes {
   private Long checkStartNanos;
 
   /** Triples are noted where there is a triplestore that answers. */
-  ResultNotes(RunDocumentWriter document, JobListener listener, boolean triples) {
+  ResultNotes(
+      RunDocumentWriter document, JobListener listener, LoadRecord record, boolean triples) {
     this.document = document;
     this.listener = listener;
+    this.record = record;
     this.triples = triples;
-  }
-
-  void recordIn(LoadRecord place) {
-    record = place;
   }
 
   void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {

@@ -16,6 +16,7 @@ import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Moment;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.EarlierLoad;
+import org.fedometer.experiments.load.LoadHistory;
 import org.fedometer.experiments.load.LoadRecord;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
@@ -192,17 +193,8 @@ public final class JobJournal implements LoadRecord {
   @Override
   public synchronized void note(RunDocument.Outage over) throws IOException {
     if (record != null) {
-      Moment now = clock.now();
-      record(record.withOutage(past(over, now)));
+      record(record.withOutage(JobRecord.PastOutage.of(over, clock.now())));
     }
-  }
-
-  private static JobRecord.PastOutage past(RunDocument.Outage over, Moment now) {
-    return new JobRecord.PastOutage(
-        over.who(),
-        now.epochMillisOf(over.startNanos()),
-        now.epochMillisOf(over.endNanos()),
-        over.reason());
   }
 
   @Override
@@ -258,29 +250,9 @@ public final class JobJournal implements LoadRecord {
   @Override
   public synchronized void changed(
       List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) throws IOException {
-    if (record == null) {
-      return;
+    if (record != null) {
+      record(record.withLoad(earlier, pauses, changes, clock.now()));
     }
-    Moment now = clock.now();
-    record(
-        record.withLoad(
-            earlier == null ? List.of() : earlier.pauses(),
-            earlier == null ? List.of() : earlier.changes(),
-            pauses.stream()
-                .map(
-                    pause ->
-                        new JobRecord.PastPause(
-                            now.epochMillisOf(pause.startNanos()),
-                            now.epochMillisOf(pause.endNanos())))
-                .toList(),
-            changes.stream()
-                .map(
-                    change ->
-                        new JobRecord.PastChange(
-                            now.epochMillisOf(change.atNanos()),
-                            change.workers(),
-                            change.ratePerSecond()))
-                .toList()));
   }
 
   /** Says in a run's document what earlier drivers have done, should this one come to nothing. */
@@ -301,45 +273,12 @@ public final class JobJournal implements LoadRecord {
       document.triples(
           new RunDocument.TripleCounts(earlier.triplesBefore(), state.totals().triples(), null));
     }
-    document.outages(earlierOutages());
-    List<RunDocument.Pause> pauses = earlierPauses();
-    List<RunDocument.LoadChange> changes = earlierChanges();
-    if (!pauses.isEmpty() || !changes.isEmpty()) {
-      document.load(new RunDocument.Load(null, null, List.of(), pauses, changes));
+    LoadHistory history = earlier.history(clock.now());
+    document.outages(history.outages());
+    if (!history.pauses().isEmpty() || !history.changes().isEmpty()) {
+      document.load(
+          new RunDocument.Load(null, null, List.of(), history.pauses(), history.changes()));
     }
-  }
-
-  private List<RunDocument.Pause> earlierPauses() {
-    Moment now = clock.now();
-    return earlier.pauses().stream()
-        .map(
-            past ->
-                new RunDocument.Pause(
-                    now.nanosOf(past.startEpochMillis()), now.nanosOf(past.endEpochMillis())))
-        .toList();
-  }
-
-  private List<RunDocument.LoadChange> earlierChanges() {
-    Moment now = clock.now();
-    return earlier.changes().stream()
-        .map(
-            past ->
-                new RunDocument.LoadChange(
-                    now.nanosOf(past.epochMillis()), past.workers(), past.ratePerSecond()))
-        .toList();
-  }
-
-  private List<RunDocument.Outage> earlierOutages() {
-    Moment now = clock.now();
-    return earlier.outages().stream()
-        .map(
-            past ->
-                new RunDocument.Outage(
-                    past.who(),
-                    now.nanosOf(past.startEpochMillis()),
-                    now.nanosOf(past.endEpochMillis()),
-                    past.reason()))
-        .toList();
   }
 
   /** Goes on where the earlier driver was killed or had ended, and notes that this one does. */
@@ -351,17 +290,15 @@ public final class JobJournal implements LoadRecord {
             now.nanosOf(awaySinceMillis()),
             now.nanos(),
             "The driver was not running.");
-    absence = past(away, now);
+    absence = JobRecord.PastOutage.of(away, now);
     record(earlier.goingOn(arguments).withOutage(absence));
     return new EarlierLoad(
         new Verifier.Before(
             earlier.objectsBefore(),
             triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
         now.nanosOf(earlier.startedEpochMillis()),
-        earlierOutages(),
+        earlier.history(now),
         away,
-        earlierPauses(),
-        earlierChanges(),
         earlierLoaded(now));
   }
 

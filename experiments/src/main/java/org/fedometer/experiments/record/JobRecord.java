@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.fedometer.experiments.host.JobClock;
+import org.fedometer.experiments.job.Moment;
+import org.fedometer.experiments.load.LoadHistory;
 import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunDocument;
 import org.fedometer.wire.disk.Durable;
@@ -71,13 +73,44 @@ public record JobRecord(
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /** An outage by the time of day, which other processes know, too; who is as in run.json. */
-  public record PastOutage(String who, long startEpochMillis, long endEpochMillis, String reason) {}
+  public record PastOutage(String who, long startEpochMillis, long endEpochMillis, String reason) {
+    static PastOutage of(RunDocument.Outage over, Moment now) {
+      return new PastOutage(
+          over.who(),
+          now.epochMillisOf(over.startNanos()),
+          now.epochMillisOf(over.endNanos()),
+          over.reason());
+    }
+
+    private RunDocument.Outage by(Moment now) {
+      return new RunDocument.Outage(
+          who, now.nanosOf(startEpochMillis), now.nanosOf(endEpochMillis), reason);
+    }
+  }
 
   /** A pause by the time of day. */
-  public record PastPause(long startEpochMillis, long endEpochMillis) {}
+  public record PastPause(long startEpochMillis, long endEpochMillis) {
+    private static PastPause of(RunDocument.Pause pause, Moment now) {
+      return new PastPause(
+          now.epochMillisOf(pause.startNanos()), now.epochMillisOf(pause.endNanos()));
+    }
+
+    private RunDocument.Pause by(Moment now) {
+      return new RunDocument.Pause(now.nanosOf(startEpochMillis), now.nanosOf(endEpochMillis));
+    }
+  }
 
   /** A change of the load by the time of day. */
-  public record PastChange(long epochMillis, int workers, Double ratePerSecond) {}
+  public record PastChange(long epochMillis, int workers, Double ratePerSecond) {
+    private static PastChange of(RunDocument.LoadChange change, Moment now) {
+      return new PastChange(
+          now.epochMillisOf(change.atNanos()), change.workers(), change.ratePerSecond());
+    }
+
+    private RunDocument.LoadChange by(Moment now) {
+      return new RunDocument.LoadChange(now.nanosOf(epochMillis), workers, ratePerSecond);
+    }
+  }
 
   /**
    * The end of a load by the time of day. What comes after it, such as the verification, is none of
@@ -306,17 +339,31 @@ public record JobRecord(
   /**
    * What was done with the load in place of what is there: by earlier drivers and by this one, as
    * far as there is room for it.
+   *
+   * @param earlierOrNull as earlier drivers have left it
    */
   JobRecord withLoad(
-      List<PastPause> earlierPauses,
-      List<PastChange> earlierChanges,
-      List<PastPause> ownPauses,
-      List<PastChange> ownChanges) {
+      JobRecord earlierOrNull,
+      List<RunDocument.Pause> own,
+      List<RunDocument.LoadChange> ownChanges,
+      Moment now) {
+    List<PastPause> before = earlierOrNull == null ? List.of() : earlierOrNull.pauses;
+    List<PastChange> changesBefore = earlierOrNull == null ? List.of() : earlierOrNull.changes;
     return changed(
         copy -> {
-          copy.pauses = first(earlierPauses, ownPauses);
-          copy.changes = first(earlierChanges, ownChanges);
+          copy.pauses = first(before, own.stream().map(one -> PastPause.of(one, now)).toList());
+          copy.changes =
+              first(
+                  changesBefore, ownChanges.stream().map(one -> PastChange.of(one, now)).toList());
         });
+  }
+
+  /** What became of the load so far, by this process's clock. */
+  LoadHistory history(Moment now) {
+    return new LoadHistory(
+        outages.stream().map(one -> one.by(now)).toList(),
+        pauses.stream().map(one -> one.by(now)).toList(),
+        changes.stream().map(one -> one.by(now)).toList());
   }
 
   private static <T> List<T> first(List<T> some, List<T> then) {

@@ -194,10 +194,11 @@ class LoadDocumentTest {
     return new EarlierLoad(
         null,
         1,
-        List.of(new RunDocument.Outage(RunDocument.Outage.FEDORA, 5, 9, "gone")),
+        new LoadHistory(
+            List.of(new RunDocument.Outage(RunDocument.Outage.FEDORA, 5, 9, "gone")),
+            List.of(new RunDocument.Pause(10, 20)),
+            List.of(new RunDocument.LoadChange(15, 2, 7.5))),
         ABSENCE,
-        List.of(new RunDocument.Pause(10, 20)),
-        List.of(new RunDocument.LoadChange(15, 2, 7.5)),
         loaded);
   }
 }

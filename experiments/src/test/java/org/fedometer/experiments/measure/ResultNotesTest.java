@@ -12,6 +12,7 @@ import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
 import org.fedometer.experiments.job.HeardNotes;
 import org.fedometer.experiments.load.EarlierLoad;
+import org.fedometer.experiments.load.LoadHistory;
 import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
@@ -33,12 +34,11 @@ class ResultNotesTest {
           Map.of(),
           100,
           Map.of());
-  private final ResultNotes notes = new ResultNotes(document, heard, true);
+  private final ResultNotes notes = new ResultNotes(document, heard, kept, true);
   private final DraftResult result = new DraftResult();
 
   @Test
   void theFirstDriversLoadIsFromItsFirstObjectToItsLast() {
-    notes.recordIn(kept);
     notes.countedBefore(new Verifier.Before(3, 50));
     result.startNanos = 10;
     result.endNanos = 20;
@@ -61,7 +61,6 @@ class ResultNotesTest {
 
   @Test
   void aDriverThatHadNothingToLoadLeavesTheTimesOfTheOneBefore() {
-    notes.recordIn(kept);
     notes.goesOnWith(earlier(new EarlierLoad.Loaded(200, 200L, 210L, 220L)));
     result.startNanos = 900;
     result.endNanos = 901;
@@ -79,7 +78,6 @@ class ResultNotesTest {
 
   @Test
   void aDriverThatGoesOnAndLoadsEndsTheLoadThatAnEarlierOneBegan() {
-    notes.recordIn(kept);
     notes.goesOnWith(earlier(null));
     result.startNanos = 900;
     result.endNanos = 950;
@@ -102,7 +100,6 @@ class ResultNotesTest {
   @Test
   void whatCannotBeKeptIsToldAndInTheRunsDocumentAllTheSame() {
     kept.fill();
-    notes.recordIn(kept);
     notes.countedBefore(new Verifier.Before(0, 0));
     result.count(Count.INGESTED, 7);
 
@@ -147,7 +144,7 @@ class ResultNotesTest {
 
   @Test
   void nothingIsSaidOfTriplesWhereThereIsNoTriplestore() {
-    ResultNotes withoutTriples = new ResultNotes(document, heard, false);
+    ResultNotes withoutTriples = new ResultNotes(document, heard, kept, false);
 
     withoutTriples.countedBefore(new Verifier.Before(3, 0));
 
@@ -162,10 +159,8 @@ class ResultNotesTest {
     return new EarlierLoad(
         new Verifier.Before(3, 50),
         100,
-        List.of(),
+        new LoadHistory(List.of(), List.of(), List.of()),
         new RunDocument.Outage(RunDocument.Outage.DRIVER, 300, 350, "The driver had ended."),
-        List.of(),
-        List.of(),
         loaded);
   }
 }

@@ -1,0 +1,14 @@
+package org.fedometer.experiments.load;
+
+import java.util.List;
+import org.fedometer.store.RunDocument;
+
+/**
+ * When a load did not go as it was asked for, by {@code System.nanoTime()}, oldest first.
+ *
+ * @param outages of Fedora and of drivers
+ */
+public record LoadHistory(
+    List<RunDocument.Outage> outages,
+    List<RunDocument.Pause> pauses,
+    List<RunDocument.LoadChange> changes) {}
