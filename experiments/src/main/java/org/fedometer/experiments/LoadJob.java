@@ -337,18 +337,20 @@ public final class LoadJob {
     RunDocumentWriter writer =
         new RunDocumentWriter(
             shipment,
-            runId,
             runName,
-            target.profile(),
-            new RunDocument.Dataset(dataset.name(), dataset.parameters()),
-            options.workers(),
-            options.ratePerSecond(),
-            workload,
+            RunDocument.builder(runName, RunState.RUNNING.id())
+                .id(runId)
+                .profile(target.profile())
+                .dataset(new RunDocument.Dataset(dataset.name(), dataset.parameters()))
+                .workers(options.workers())
+                .ratePerSecond(options.ratePerSecond())
+                .workload(workload)
+                .started(earlier == null ? started : earlier.started())
+                .experiment(experiment),
+            journal.clock(),
+            options.shard(),
             objects == Long.MAX_VALUE ? 0 : options.shard().countOf(0, objects),
             facts);
-    writer.partOf(options.shard());
-    writer.startedAt(earlier == null ? started : earlier.started(), journal.clock());
-    writer.experiment(experiment);
     journal.describe(writer);
     return writer;
   }

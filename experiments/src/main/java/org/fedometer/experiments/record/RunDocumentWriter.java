@@ -16,6 +16,7 @@ import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentBuilder;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunParts;
 import org.fedometer.store.RunState;
@@ -26,63 +27,45 @@ import org.fedometer.store.RunState;
  */
 public final class RunDocumentWriter {
   private final RunShipment shipment;
-  private final String id;
   private final String name;
-  private final RunDocument.Profile profile;
-  private final RunDocument.Dataset dataset;
-  private final int workers;
-  private final Double ratePerSecond;
-  private final Map<String, String> workload;
+  private final RunDocumentBuilder known;
+  private final JobClock clock;
+  private final Shard part;
   private final Map<String, String> versions = new LinkedHashMap<>();
   private final Map<String, String> environment;
   private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
-  private JobClock clock = JobClock.begins();
-  private String started = clock.timeOfDay();
-  private Shard part = Shard.WHOLE;
-
-  private RunDocument.ObjectCounts objects;
-  private RunDocument.StatementCounts statements;
-  private RunDocument.TripleCounts triples = new RunDocument.TripleCounts(null, null, null);
-  private RunDocument.RequestCounts requests = new RunDocument.RequestCounts(0, 0, 0, List.of());
-  private RunDocument.Verification verification;
-  private List<String> configurationFiles = List.of();
-  private List<String> logFiles = List.of();
-  private List<RunDocument.Outage> outages = List.of();
-  private RunDocument.Load load;
-  private RunDocument.Experiment experiment;
-  private String ended;
   private final List<String> notes = new ArrayList<>();
+  private RunDocument.ObjectCounts objects;
+  private RunDocument.Verification verification;
+  private String ended;
 
   /**
-   * Of a run that begins now, unless {@link #startedAt} says otherwise.
+   * Of a run of which nothing came so far.
    *
    * @param shipment null of one that is not shipped
-   * @param id ULID of the run, empty where only the collector knows it
-   * @param profile null of a run whose Fedora is somebody's
-   * @param ratePerSecond objects due in a second, or null for a closed loop
-   * @param workload what else the driver was asked for, by name
+   * @param asked what was asked for, and when it began; kept
+   * @param clock by which it ends
+   * @param part of the run that is this driver's
    * @param objectsRequested 0 for no certain number
    * @param environment facts on the host, by name
    */
   public RunDocumentWriter(
       RunShipment shipment,
-      String id,
       String name,
-      RunDocument.Profile profile,
-      RunDocument.Dataset dataset,
-      int workers,
-      Double ratePerSecond,
-      Map<String, String> workload,
+      RunDocumentBuilder asked,
+      JobClock clock,
+      Shard part,
       long objectsRequested,
       Map<String, String> environment) {
     this.shipment = shipment;
-    this.id = id;
     this.name = name;
-    this.profile = profile;
-    this.dataset = dataset;
-    this.workers = workers;
-    this.ratePerSecond = ratePerSecond;
-    this.workload = new LinkedHashMap<>(workload);
+    this.known =
+        asked
+            .triples(new RunDocument.TripleCounts(null, null, null))
+            .requests(new RunDocument.RequestCounts(0, 0, 0, List.of()))
+            .bootId(HostEnvironment.bootId());
+    this.clock = clock;
+    this.part = part;
     this.environment = new LinkedHashMap<>(environment);
     this.objects = new RunDocument.ObjectCounts(objectsRequested, 0, 0, null, 0, 0);
     BuildInfo build = BuildInfo.current();
@@ -94,11 +77,7 @@ public final class RunDocumentWriter {
   public void describe(Stack stack, List<String> shippedConfiguration) throws IOException {
     versions.putAll(stack.versions());
     environment.put("fedora.command", String.join(" ", stack.command()));
-    configurationFiles = List.copyOf(shippedConfiguration);
-  }
-
-  public void partOf(Shard shard) {
-    part = shard;
+    known.configurationFiles(List.copyOf(shippedConfiguration));
   }
 
   /** Path below the run folder of a file that each of several drivers has. */
@@ -108,12 +87,6 @@ public final class RunDocumentWriter {
 
   static String fileOfPart(String runName, Shard part, String file) {
     return part.isPart() ? RunName.ofPart(runName, part) + "-" + file : file;
-  }
-
-  /** Of a run that was begun before, by this clock, by which it ends, too. */
-  public void startedAt(String timeOfDay, JobClock clock) {
-    started = timeOfDay;
-    this.clock = clock;
   }
 
   public JobClock clock() {
@@ -126,7 +99,7 @@ public final class RunDocumentWriter {
 
   /** Notes the logs kept, in place of those noted before; paths are below the run folder. */
   public void logFiles(List<String> paths) {
-    logFiles = List.copyOf(paths);
+    known.logFiles(List.copyOf(paths));
   }
 
   /** Adds a sentence on what is missing in the record of the run, and tells it. */
@@ -150,31 +123,27 @@ public final class RunDocumentWriter {
 
   /** Of a load whose objects add statements to others. */
   public void statements(RunDocument.StatementCounts counts) {
-    statements = counts;
+    known.statements(counts);
   }
 
   /** Null where there is no triplestore. */
   public void triples(RunDocument.TripleCounts counts) {
-    triples = counts;
+    known.triples(counts);
   }
 
   /** Notes the requests of this driver; before that there are none. */
   public void requests(RunDocument.RequestCounts counts) {
-    requests = counts;
+    known.requests(counts);
   }
 
   /** All outages of the run so far in order, those of earlier drivers among them. */
   public void outages(List<RunDocument.Outage> all) {
-    outages = List.copyOf(all);
+    known.outages(List.copyOf(all));
   }
 
   /** What came of the load beyond what was asked for; null where it is as it was asked for. */
   public void load(RunDocument.Load result) {
-    load = result;
-  }
-
-  public void experiment(RunDocument.Experiment place) {
-    experiment = place;
+    known.load(result);
   }
 
   public void verification(RunDocument.Verification result) {
@@ -221,31 +190,16 @@ public final class RunDocumentWriter {
   }
 
   public RunDocument document(RunState state, RunDocument.Failure failureOrNull) {
-    return RunDocument.builder(name, state.id())
-        .id(id)
+    return known
+        .state(state.id())
         .failure(failureOrNull)
-        .profile(profile)
-        .dataset(dataset)
-        .workers(workers)
-        .ratePerSecond(ratePerSecond)
-        .workload(workload)
         .objects(objects)
-        .statements(statements)
-        .triples(triples)
-        .requests(requests)
         .verification(verification)
         .phases(List.copyOf(phases.values()))
-        .outages(outages)
-        .load(load)
         .versions(new LinkedHashMap<>(versions))
         .environment(environment)
-        .configurationFiles(configurationFiles)
-        .logFiles(logFiles)
-        .bootId(HostEnvironment.bootId())
-        .started(started)
         .ended(ended)
         .notes(List.copyOf(notes))
-        .experiment(experiment)
         .build();
   }
 }

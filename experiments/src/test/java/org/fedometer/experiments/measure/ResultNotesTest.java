@@ -8,8 +8,10 @@ import org.fedometer.driver.DraftResult;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.Shard;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
+import org.fedometer.experiments.host.JobClock;
 import org.fedometer.experiments.job.HeardNotes;
 import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.experiments.load.LoadHistory;
@@ -25,13 +27,10 @@ class ResultNotesTest {
   private final RunDocumentWriter document =
       new RunDocumentWriter(
           null,
-          "01J",
           "night",
-          null,
-          new RunDocument.Dataset("collections", Map.of()),
-          4,
-          null,
-          Map.of(),
+          RunDocument.builder("night", RunState.RUNNING.id()),
+          JobClock.begins(),
+          Shard.WHOLE,
           100,
           Map.of());
   private final ResultNotes notes = new ResultNotes(document, heard, kept, true);
