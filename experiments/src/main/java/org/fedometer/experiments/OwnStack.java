@@ -30,7 +30,6 @@ import org.fedometer.experiments.measure.MeasuredIngest;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.ResumableRun;
 import org.fedometer.experiments.record.RunHome;
-import org.fedometer.experiments.record.SentLogs;
 import org.fedometer.experiments.stack.OwnStages;
 import org.fedometer.experiments.stack.RestartedTelemetry;
 import org.fedometer.experiments.stack.StackKeeper;
@@ -121,9 +120,7 @@ final class OwnStack implements LoadTarget {
             ? earlier.stack().home()
             : RunHome.of(options.store(), job.runName(), job.runId());
     files = new StackShipment(job.run().shipment());
-    sealing =
-        new RunSealing(
-            job, files, new SentLogs(job.journal(), home, traits.onRecord(), job.listener()));
+    sealing = new RunSealing(job, files);
     agentArguments =
         options
                 .collector()

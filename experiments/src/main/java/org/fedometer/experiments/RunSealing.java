@@ -14,7 +14,6 @@ import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.RunDocumentWriter;
-import org.fedometer.experiments.record.SentLogs;
 import org.fedometer.experiments.stack.StackShipment;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
@@ -31,7 +30,6 @@ final class RunSealing {
   private final OpenRun run;
   private final RunDocumentWriter document;
   private final StackShipment files;
-  private final SentLogs sent;
   private boolean filesMissing;
 
   /** Null before it is followed. */
@@ -39,13 +37,14 @@ final class RunSealing {
 
   private final GcPauses gcPauses;
 
-  RunSealing(LoadContext job, StackShipment files, SentLogs sent) {
+  RunSealing(LoadContext job, StackShipment files) {
     this.job = job;
     this.run = job.run();
     this.document = job.document();
     this.files = files;
-    this.sent = sent;
-    this.gcPauses = new GcPauses(run.collector()::openGcLog, sent::pausesNow);
+    this.gcPauses =
+        new GcPauses(
+            run.collector()::openGcLog, until -> job.journal().pausesSent(until, job.listener()));
   }
 
   /**
@@ -102,11 +101,14 @@ final class RunSealing {
   }
 
   private void sendLog(Path log) throws IOException {
-    JobRecord.OwnStack before = sent.soFar();
+    Optional<JobRecord.OwnStack> before = job.journal().stack();
     FedoraLog.Unsent unsent =
-        FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
+        FedoraLog.unsent(
+            log,
+            before.map(JobRecord.OwnStack::sentLogBeginning).orElse(null),
+            before.map(JobRecord.OwnStack::sentLogBytes).orElse(0L));
     run.collector().sendLog(OwnStack.FEDORA_LOG, unsent.parts());
-    sent.logNow(Files.size(log), FedoraLog.beginning(log));
+    job.journal().logSent(Files.size(log), FedoraLog.beginning(log), job.listener());
     if (unsent.gap()) {
       job.note(
           "Lines of "
@@ -117,7 +119,8 @@ final class RunSealing {
 
   /** Sends the pauses of a running Fedora's log of garbage collections as they come. */
   void followGcLog(Stack running) {
-    long until = sent.soFar() == null ? 0 : sent.soFar().sentPausesUntilEpochNanos();
+    long until =
+        job.journal().stack().map(JobRecord.OwnStack::sentPausesUntilEpochNanos).orElse(0L);
     gcLog =
         GcLogFollower.follow(() -> GcLog.parts(running.logs()), gcPauses, until, GC_LOG_INTERVAL);
   }

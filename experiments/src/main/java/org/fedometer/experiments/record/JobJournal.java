@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.fedometer.driver.journal.FirstDriver;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
@@ -146,15 +147,25 @@ public final class JobJournal implements LoadRecord {
     record = dated;
   }
 
-  /** {@code fedora.log} is in the run as far as it goes; null is the beginning of an empty file. */
-  synchronized void logSent(long bytes, String beginning, JobListener listener) {
+  /** The run's own Fedora on record, with what of its logs is in the run, not to be sent again. */
+  public Optional<JobRecord.OwnStack> stack() {
+    return Optional.ofNullable(record()).map(JobRecord::stack);
+  }
+
+  /**
+   * {@code fedora.log} is in the run as far as it goes.
+   *
+   * @param bytes length of the present file
+   * @param beginning of that file, null where it is empty
+   */
+  public synchronized void logSent(long bytes, String beginning, JobListener listener) {
     if (record != null && record.stack() != null) {
       tryToRecord(record.withStack(record.stack().withLogSent(bytes, beginning)), listener);
     }
   }
 
   /** Pauses for garbage collections that began until then are in the run. Called by any thread. */
-  synchronized void pausesSent(long untilEpochNanos, JobListener listener) {
+  public synchronized void pausesSent(long untilEpochNanos, JobListener listener) {
     if (record != null && record.stack() != null) {
       tryToRecord(record.withStack(record.stack().withPausesSent(untilEpochNanos)), listener);
     }

@@ -70,14 +70,14 @@ class JobJournalTest {
     JobRecord.OwnStack none = JobRecord.OwnStack.in(store.resolve("home"), profile);
     JobJournal journal = JobJournal.open(folder, null, Stride.ALL);
     journal.record(record().withStack(none));
-    SentLogs sent = new SentLogs(journal, store.resolve("home"), profile, heard);
 
-    sent.pausesNow(23);
-    sent.logNow(17, "INFO 2026");
-    sent.pausesNow(29);
+    journal.pausesSent(23, heard);
+    journal.logSent(17, "INFO 2026", heard);
+    journal.pausesSent(29, heard);
 
-    assertThat(sent.soFar()).isEqualTo(none.withLogSent(17, "INFO 2026").withPausesSent(29));
-    assertThat(JobRecord.read(folder).stack()).isEqualTo(sent.soFar());
+    JobRecord.OwnStack sent = none.withLogSent(17, "INFO 2026").withPausesSent(29);
+    assertThat(journal.stack()).contains(sent);
+    assertThat(JobRecord.read(folder).stack()).isEqualTo(sent);
     journal.close(heard);
   }
 
