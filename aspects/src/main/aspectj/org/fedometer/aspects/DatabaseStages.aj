@@ -6,7 +6,7 @@ public final class DatabaseStages {
 
   private DatabaseStages() {}
 
-  /** The object's row in the registry. */
+  @Described(value = "the object's row in the registry", calls = "1", knob = "database")
   public static aspect Register extends TimedStage {
     Register() {
       super("registry.register");
@@ -17,7 +17,7 @@ public final class DatabaseStages {
             || fedora.server.storage.DefaultDOManager).registerObject(..));
   }
 
-  /** The row taken out: a purge, or an ingest that failed. */
+  @Described("the row taken out: a purge, or an ingest that failed")
   public static aspect Unregister extends TimedStage {
     Unregister() {
       super("registry.unregister");
@@ -28,7 +28,7 @@ public final class DatabaseStages {
             || fedora.server.storage.DefaultDOManager).unregisterObject(..));
   }
 
-  /** Search fields of an object: system properties and Dublin Core. */
+  @Described(value = "search fields: system properties and DC", calls = "1", knob = "`fedora.indexDCFields`")
   public static aspect IndexFields extends TimedStage {
     IndexFields() {
       super("index.fields");
@@ -39,7 +39,7 @@ public final class DatabaseStages {
             || fedora.server.search.FieldSearchSQLImpl).update(..));
   }
 
-  /** Search fields of an object that is purged. */
+  @Described("search fields of an object that is purged")
   public static aspect RemoveFields extends TimedStage {
     RemoveFields() {
       super("index.remove");
@@ -50,7 +50,7 @@ public final class DatabaseStages {
             || fedora.server.search.FieldSearchSQLImpl).delete(..));
   }
 
-  /** A page of a search: the query, and each object that it found, opened. */
+  @Described(value = "a page of a search: the query, and each object found, opened", knob = "smaller pages; indexes")
   public static aspect FindFields extends TimedStage {
     FindFields() {
       super("index.find");
@@ -63,7 +63,9 @@ public final class DatabaseStages {
             || fedora.server.search.FieldSearchSQLImpl).resumeFindObjects(..));
   }
 
-  /** Update, or insert if there is no such row. The overload without the last parameter calls this one. */
+  /** The overload without the last parameter calls this one. */
+  @Described(
+      value = "update, or insert if there is no such row", calls = "1; legacy: 1 more a file", golden = {1, 3, 3, 1})
   public static aspect ReplaceRow extends TimedStage {
     ReplaceRow() {
       super("database.replace-row");
@@ -74,7 +76,8 @@ public final class DatabaseStages {
             || fedora.server.utilities.SQLUtility).replaceInto(*, *, *, *, *, *));
   }
 
-  /** A query, up to its first row. Like all statements here a call, not an execution: drivers are not woven. */
+  /** Like all statements here a call, not an execution: drivers are not woven. */
+  @Described(value = "a query, up to its first row", calls = "2", knob = "database, its network", golden = {2, 5, 4, 2})
   public static aspect Select extends TimedStage {
     Select() {
       super("database.select");
@@ -88,10 +91,10 @@ public final class DatabaseStages {
         || within(org.fcrepo.server.utilities.SQLUtilityImpl || fedora.server.utilities.SQLUtilityImpl));
   }
 
-  /**
-   * One new row, and its commit: Fedora commits each statement by itself. Kinds are told apart by the method that sends
-   * them.
-   */
+  /** Fedora commits each statement by itself. Kinds are told apart by the method that sends them. */
+  @Described(
+      value = "one row and its commit", calls = "2",
+      knob = "`database.synchronous_commit`, `innodb_flush_log_at_trx_commit`; disk of the log", golden = {2, 4, 4, 2})
   public static aspect Insert extends TimedStage {
     Insert() {
       super("database.insert");
@@ -107,7 +110,9 @@ public final class DatabaseStages {
             || fedora.server.utilities.SQLUtilityImpl).i_addRow(..)));
   }
 
-  /** One row changed, or none if there is no such row, and the commit. */
+  @Described(
+      value = "one row changed, or none, and its commit", calls = "2", knob = "as for `database.insert`",
+      golden = {2, 4, 4, 2})
   public static aspect Update extends TimedStage {
     Update() {
       super("database.update");
@@ -121,7 +126,7 @@ public final class DatabaseStages {
             || fedora.server.utilities.SQLUtilityImpl).i_updateRow(..)));
   }
 
-  /** Rows deleted, and the commit. */
+  @Described(value = "rows deleted, and the commit", knob = "as for `database.insert`")
   public static aspect Delete extends TimedStage {
     Delete() {
       super("database.delete");
@@ -140,7 +145,9 @@ public final class DatabaseStages {
                 || fedora.server.storage.lowlevel.DBPathRegistry));
   }
 
-  /** Dates of Dublin Core: those of the object deleted, then one inserted at a time; one method sends both. */
+  @Described(
+      value = "dates of DC: one statement deletes those there are, then one for each", calls = "1 and 1 a date",
+      knob = "`fedora.indexDCFields`; fewer dates", golden = {2, 2, 2, 2})
   public static aspect ReplaceDates extends TimedStage {
     ReplaceDates() {
       super("database.replace-dates");
@@ -152,10 +159,10 @@ public final class DatabaseStages {
             || fedora.server.search.FieldSearchSQLImpl).update(..));
   }
 
-  /**
-   * Waiting for a connection, with the pool's test of it or a new one. The one that creates tables has it from another
-   * of these methods.
-   */
+  /** The connection that creates tables comes from another of these methods. */
+  @Described(
+      value = "**waiting** for a connection. Own time: the wait", versions = "all; 3.3 has `getConnection`",
+      calls = "4", knob = "`maxActive`", golden = {4, 9, 8, 4})
   public static aspect AcquireConnection extends TimedStage {
     AcquireConnection() {
       super("pool.acquire");
@@ -167,7 +174,7 @@ public final class DatabaseStages {
         && !execution(* *.getTableCreatingConnection(..));
   }
 
-  /** Giving a connection back, with the pool's test of it. */
+  @Described(value = "giving it back", calls = "4", golden = {4, 9, 8, 4})
   public static aspect ReleaseConnection extends TimedStage {
     ReleaseConnection() {
       super("pool.release");
@@ -177,7 +184,9 @@ public final class DatabaseStages {
         execution(* (org.fcrepo.server.storage.ConnectionPool || fedora.server.storage.ConnectionPool).free(..));
   }
 
-  /** The pool asks the database whether a connection works. MPTStore's pool does, too. */
+  @Described(
+      value = "the pool asks the database whether the connection works, inside both; MPTStore's pool does, too",
+      calls = "8; Derby 0", knob = "`database.testOnBorrow`, `database.testOnReturn`", golden = {8, 0, 16, 0})
   public static aspect TestConnection extends TimedStage {
     TestConnection() {
       super("pool.test");
@@ -186,7 +195,7 @@ public final class DatabaseStages {
     protected pointcut timed(): execution(* org.apache.commons.dbcp.PoolableConnectionFactory.validateConnection(..));
   }
 
-  /** A new connection to the database, and its first test. */
+  @Described(value = "a new connection, and its first test", calls = "now and then", knob = "`minIdle`, `maxIdle`")
   public static aspect Connect extends TimedStage {
     Connect() {
       super("pool.connect");

@@ -10,7 +10,7 @@ public final class IngestStages {
 
   private IngestStages() {}
 
-  /** The whole ingest behind REST and SOAP. */
+  @Described(value = "all of an ingest behind REST and SOAP", calls = "1")
   public static aspect Ingest extends TimedStage {
     Ingest() {
       super("ingest");
@@ -53,7 +53,8 @@ public final class IngestStages {
     }
   }
 
-  /** Everything before the commit: validation, parsing, PID, lock, registry. */
+  @Described(
+      value = "everything before authorization and commit: validation, parsing, PID, lock, registry", calls = "1")
   public static aspect Prepare extends TimedStage {
     Prepare() {
       super("ingest.prepare");
@@ -64,10 +65,10 @@ public final class IngestStages {
             || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
   }
 
-  /**
-   * The request's body, read from the network and copied to a temporary file. A call: other code copies streams by the
-   * same method.
-   */
+  /** A call: other code copies streams by the same method. */
+  @Described(
+      value = "the body, from the network to a temporary file", calls = "1",
+      knob = "network; disk of `java.io.tmpdir`")
   public static aspect Receive extends TimedStage {
     Receive() {
       super("ingest.receive");
@@ -78,7 +79,9 @@ public final class IngestStages {
             && within(org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager);
   }
 
-  /** Twice an ingest: what the client sent, and, as a check, what Fedora wrote. */
+  @Described(
+      value = "FOXML to object: what the client sent, then, as a check, what Fedora wrote; content inside the FOXML "
+          + "is decoded here; an update: what was stored", calls = "2", knob = "less content inside the FOXML")
   public static aspect Parse extends TimedStage {
     Parse() {
       super("ingest.parse");
@@ -90,6 +93,7 @@ public final class IngestStages {
   }
 
   /** The overload on a file; the one on a stream may call it. */
+  @Described(value = "the two validations", calls = "1", knob = "`fedora.validation`")
   public static aspect Validate extends TimedStage {
     Validate() {
       super("ingest.validate");
@@ -100,7 +104,8 @@ public final class IngestStages {
             || fedora.server.validation.DOValidatorImpl).validate(java.io.File, ..));
   }
 
-  /** XML Schema part of the validation. */
+  @Described(
+      value = "by XML Schema; reads the document once more", calls = "1", knob = "`fedora.validation=schematron`")
   public static aspect ValidateXsd extends TimedStage {
     ValidateXsd() {
       super("ingest.validate.xsd");
@@ -111,7 +116,7 @@ public final class IngestStages {
             || fedora.server.validation.DOValidatorImpl).validateXMLSchema(..));
   }
 
-  /** Schematron part of the validation. */
+  @Described(value = "by Schematron; reads the document once more", calls = "1", knob = "`fedora.validation=schema`")
   public static aspect ValidateSchematron extends TimedStage {
     ValidateSchematron() {
       super("ingest.validate.schematron");
@@ -122,7 +127,9 @@ public final class IngestStages {
             || fedora.server.validation.DOValidatorImpl).validateByRules(..));
   }
 
-  /** RELS-EXT, RELS-INT and DC by the rules that Fedora has for each. */
+  @Described(
+      value = "RELS-EXT, RELS-INT and DC by the rules that Fedora has for each", calls = "1",
+      knob = "fewer relationships")
   public static aspect ValidateReserved extends TimedStage {
     ValidateReserved() {
       super("ingest.validate.reserved");
@@ -133,7 +140,9 @@ public final class IngestStages {
             || fedora.server.validation.ValidationUtility).validateReservedDatastreams(..));
   }
 
-  /** Content model validation at commit; does nothing unless it is switched on. */
+  @Described(
+      value = "content model validation at commit; nothing unless switched on", versions = "3.6", calls = "1; 3.5: 0",
+      knob = "`doobjectvalidator.xml`", golden = {1, 1, 0, 0})
   public static aspect ValidateObject extends TimedStage {
     ValidateObject() {
       super("ingest.validate.object");
@@ -142,7 +151,9 @@ public final class IngestStages {
     protected pointcut timed(): execution(* org.fcrepo.server.validation.DOObjectValidatorModule.validate(..));
   }
 
-  /** A new PID, or the promise never to generate the given one; both under one lock. */
+  @Described(
+      value = "a new PID, or never to generate the given one; both under one lock", calls = "1",
+      knob = "`fedora.pids=named`")
   public static aspect Pid extends TimedStage {
     Pid() {
       super("ingest.pid");
@@ -155,7 +166,9 @@ public final class IngestStages {
             || fedora.server.management.DBPIDGenerator).generatePID(..));
   }
 
-  /** The object's write lock. */
+  @Described(
+      value = "the object's write lock: from 3.7 on **waiting** for it, before that a refusal where it is taken",
+      calls = "1", knob = "one client for one object")
   public static aspect Lock extends TimedStage {
     Lock() {
       super("ingest.lock");
@@ -166,7 +179,7 @@ public final class IngestStages {
             || fedora.server.storage.DefaultDOManager).getWriteLock(..));
   }
 
-  /** Whether the PID is taken. */
+  @Described(value = "is the PID taken", calls = "1")
   public static aspect Exists extends TimedStage {
     Exists() {
       super("ingest.exists");
@@ -177,7 +190,7 @@ public final class IngestStages {
             || fedora.server.storage.DefaultDOManager).objectExists(..));
   }
 
-  /** The default DC datastream, read and written again with the PID in it. */
+  @Described(value = "DC read and written again with the PID in it", calls = "1")
   public static aspect DublinCore extends TimedStage {
     DublinCore() {
       super("ingest.dublin-core");
@@ -188,7 +201,10 @@ public final class IngestStages {
             || fedora.server.storage.DefaultDOManager).populateDC(..));
   }
 
-  /** Content, FOXML, triples, registry version, search fields. */
+  @Described(
+      value = "content, FOXML, triples, registry version, search fields. Own time: log, hints, what ties them "
+          + "together. Up to 3.5 a commit of a new object that fails has another one inside, which removes what "
+          + "there is of it", calls = "1", knob = "level of the log")
   public static aspect Commit extends TimedStage {
     Commit() {
       super("ingest.commit");
@@ -199,7 +215,7 @@ public final class IngestStages {
             || fedora.server.storage.DefaultDOManager).doCommit(..));
   }
 
-  /** The object as FOXML, in memory. */
+  @Described(value = "object to FOXML, in memory", calls = "1")
   public static aspect Serialize extends TimedStage {
     Serialize() {
       super("ingest.serialize");
@@ -210,7 +226,9 @@ public final class IngestStages {
             || fedora.server.storage.translation.DOTranslatorImpl).serialize(..));
   }
 
-  /** The checksum of one datastream; reads its content again. */
+  @Described(
+      value = "one datastream's checksum; reads its content again", calls = "0; with `autoChecksum` each",
+      knob = "`fedora.checksum`")
   public static aspect Checksum extends TimedStage {
     Checksum() {
       super("ingest.checksum");

@@ -5,8 +5,11 @@ public final class LockStages {
 
   private LockStages() {}
 
-  /** For the turn to prepare an object: one at a time for all Fedora up to 3.6.2. No lock since. */
   @StageGroup("Ingest")
+  @Described(
+      value = "**waiting** for the turn to prepare an object: one at a time, and its client's network, validation "
+          + "and parsing are within", versions = "to 3.6.2", calls = "0; 3.5: 1",
+      knob = "a newer Fedora; `fedora.validation`; clients near Fedora", golden = {0, 0, 1, 1})
   public static aspect Prepare extends LockWait {
     Prepare() {
       super("ingest.prepare.wait", PrepareTaken.class);
@@ -28,8 +31,10 @@ public final class LockStages {
             || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
   }
 
-  /** For the PID generator: one at a time for all Fedora, in all versions. */
   @StageGroup("Ingest")
+  @Described(
+      value = "**waiting** for the PID generator, in which one at a time writes to the database", calls = "1",
+      knob = "`fedora.pids=named`")
   public static aspect Pid extends LockWait {
     Pid() {
       super("ingest.pid.wait", PidTaken.class);
@@ -57,11 +62,14 @@ public final class LockStages {
   }
 
   /**
-   * For the locks of Trippi's buffer, one for additions and one for flushes; whoever flushes past the safe capacity
-   * holds both. From the begin of the method to its first call with the lock. Counting a flush's updates is such a
-   * call, too, and comes before: see {@link LockWait}.
+   * One lock is for additions and one for flushes; whoever flushes past the safe capacity holds both. From the begin of
+   * the method to its first call with the lock. Counting a flush's updates is such a call, too, and comes before: see
+   * {@link LockWait}.
    */
   @StageGroup("Triples")
+  @Described(
+      value = "**waiting** for Trippi's locks: of a flush, for who flushes next; of the buffer, where a flush past "
+          + "the safe capacity or with `syncUpdates` has it", calls = "1", knob = "`triplestore.autoFlushBufferSize`")
   public static aspect Buffer extends LockWait {
     Buffer() {
       super("triples.wait", BufferTaken.class);

@@ -8,7 +8,7 @@ public final class ManagementStages {
 
   private ManagementStages() {}
 
-  /** State, label or owner of an object. */
+  @Described("state, label or owner of an object")
   public static aspect ModifyObject extends TimedStage {
     ModifyObject() {
       super("update.object");
@@ -19,7 +19,7 @@ public final class ManagementStages {
             || fedora.server.management.DefaultManagement).modifyObject(..));
   }
 
-  /** A datastream: new, other content, other properties; or a relationship, which is a triple in one. */
+  @Described("a datastream new or changed; a relationship, which is a triple in one")
   public static aspect ModifyDatastream extends TimedStage {
     ModifyDatastream() {
       super("update.datastream");
@@ -38,7 +38,7 @@ public final class ManagementStages {
             || fedora.server.management.DefaultManagement).purgeRelationship(..));
   }
 
-  /** An object, or a datastream or some of its versions, for good. */
+  @Described("an object, or a datastream or some of its versions, for good")
   public static aspect Purge extends TimedStage {
     Purge() {
       super("purge");
@@ -51,7 +51,7 @@ public final class ManagementStages {
             || fedora.server.management.DefaultManagement).purgeDatastream(..));
   }
 
-  /** What is known of an object, or its FOXML, as it is or for another repository. */
+  @Described("profile, FOXML, export, lists")
   public static aspect ReadObject extends TimedStage {
     ReadObject() {
       super("read.object");
@@ -68,7 +68,7 @@ public final class ManagementStages {
         || execution(* (org.fcrepo.server.access.DefaultAccess || fedora.server.access.DefaultAccess).list*(..));
   }
 
-  /** What is known of datastreams; not their content. */
+  @Described("what is known of datastreams; not their content")
   public static aspect ReadDatastream extends TimedStage {
     ReadDatastream() {
       super("read.datastream");
@@ -83,7 +83,7 @@ public final class ManagementStages {
             || fedora.server.management.DefaultManagement).getRelationships(..));
   }
 
-  /** A datastream's content, opened; it is read while the answer is written. */
+  @Described("content, opened; it is read in `http.dispatch`")
   public static aspect ReadContent extends TimedStage {
     ReadContent() {
       super("read.content");
@@ -94,7 +94,7 @@ public final class ManagementStages {
             || fedora.server.access.DefaultAccess).getDatastreamDissemination(..));
   }
 
-  /** A method of an object. */
+  @Described("a method of an object")
   public static aspect Disseminate extends TimedStage {
     Disseminate() {
       super("read.dissemination");
@@ -105,10 +105,9 @@ public final class ManagementStages {
             || fedora.server.access.DefaultAccess).getDissemination(..));
   }
 
-  /**
-   * An object to read, from the cache or from the store: where it comes from the store, {@code store.retrieve-foxml} is
-   * inside.
-   */
+  @Described(
+      value = "an object for reading; without `store.retrieve-foxml` inside it came from the cache",
+      calls = "0; with XACML some", knob = "cache")
   public static aspect OpenToRead extends TimedStage {
     OpenToRead() {
       super("object.open-to-read");
@@ -119,7 +118,7 @@ public final class ManagementStages {
             || fedora.server.storage.DefaultDOManager).get*Reader(..));
   }
 
-  /** An object to change: its lock, its FOXML, parsed. */
+  @Described(value = "an object for changing: lock, FOXML, parsing", knob = "smaller objects")
   public static aspect OpenToWrite extends TimedStage {
     OpenToWrite() {
       super("object.open-to-write");
@@ -130,7 +129,9 @@ public final class ManagementStages {
             || fedora.server.storage.DefaultDOManager).getWriter(..));
   }
 
-  /** An object that was not in the cache is put there. */
+  @Described(
+      value = "putting an object into the cache: once for each that was not there",
+      knob = "`readerCacheSize`, `readerCacheSeconds`")
   public static aspect CacheMiss extends TimedStage {
     CacheMiss() {
       super("object.cache-miss");

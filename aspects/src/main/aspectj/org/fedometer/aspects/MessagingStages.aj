@@ -6,7 +6,9 @@ public final class MessagingStages {
 
   private MessagingStages() {}
 
-  /** Handing a message over to the thread that sends it. */
+  @Described(
+      value = "handing a message to the thread that sends it; happens also when there is nobody to send",
+      calls = "0; with messaging 1; 3.5: 1", knob = "`fedora.messaging`", golden = {0, 0, 1, 1})
   public static aspect Queue extends TimedStage {
     Queue() {
       super("messaging.queue");
@@ -18,7 +20,7 @@ public final class MessagingStages {
             || fedora.server.messaging.NotificationInvocationHandler);
   }
 
-  /** A message made and sent to the broker, as a trace of its own. */
+  @Described(value = "the message made and sent, as a trace of its own", calls = "beside", knob = "broker")
   public static aspect Send extends TimedStage {
     Send() {
       super("messaging.send");

@@ -8,7 +8,7 @@ public final class RequestStages {
 
   private RequestStages() {}
 
-  /** Tomcat's last valve: all filters and the servlet. The root of a request's trace. */
+  @Described(value = "the whole request; root of its trace. Own time: Tomcat", calls = "1", knob = "connector")
   public static aspect Request extends TimedStage {
     Request() {
       super("http.request");
@@ -41,9 +41,8 @@ public final class RequestStages {
     }
   }
 
-  /**
-   * All filters and the servlet: its own time is the filters'. A call: each filter calls the next by the same method.
-   */
+  /** A call: each filter calls the next by the same method. */
+  @Described(value = "all filters and the servlet. Own time: the filters", calls = "1", knob = "Spring Security")
   public static aspect Filters extends TimedStage {
     Filters() {
       super("http.filters");
@@ -54,10 +53,10 @@ public final class RequestStages {
         && within(org.apache.catalina.core.StandardWrapperValve);
   }
 
-  /**
-   * The JAAS filter's own work, or before it that of the filter of users in XML, LDAP or Pubcookie; their
-   * {@code doFilter} would wrap the whole request.
-   */
+  /** The {@code doFilter} of these would wrap the whole request. */
+  @Described(
+      value = "the login: the JAAS filter's own work, or before it that of the filter of users in XML, LDAP or "
+          + "Pubcookie", versions = "all; 3.3 has `S.jaas`", calls = "1", knob = "cookies; `fedora-users.xml` or LDAP")
   public static aspect Authentication extends TimedStage {
     Authentication() {
       super("http.authentication");
@@ -70,9 +69,9 @@ public final class RequestStages {
             || fedora.server.security.servletfilters.BaseCaching).authenticate(..));
   }
 
-  /**
-   * CXF, and before it Jersey and Axis: its own time is finding the resource, reading parameters, writing the answer.
-   */
+  @Described(
+      value = "CXF, Jersey or Axis. Own time: finding the resource, reading parameters, writing the answer, so "
+          + "content that is read", calls = "1", knob = "connector")
   public static aspect Dispatch extends TimedStage {
     Dispatch() {
       super("http.dispatch");
@@ -84,7 +83,8 @@ public final class RequestStages {
         || execution(* org.apache.axis.transport.http.AxisServlet.doPost(..));
   }
 
-  /** REST ingest; {@code newObject} calls it. The class is singular before Fedora 3.6. */
+  /** {@code newObject} calls it. */
+  @Described(value = "the REST resource of an ingest", versions = "all; to 3.5 `FedoraObjectResource`", calls = "1")
   public static aspect CreateObject extends TimedStage {
     CreateObject() {
       super("rest.create-object");
@@ -96,7 +96,8 @@ public final class RequestStages {
             || fedora.server.rest.FedoraObjectResource).createObject(..));
   }
 
-  /** Finding the body of a REST request, multipart or not. */
+  @Described(
+      value = "finding the body; a multipart body is read here", calls = "1", knob = "raw instead of multipart bodies")
   public static aspect ReadContent extends TimedStage {
     ReadContent() {
       super("rest.read-content");
@@ -106,7 +107,9 @@ public final class RequestStages {
         execution(* (org.fcrepo.server.rest.RestUtil || fedora.server.rest.RestUtil).getRequestContent(..));
   }
 
-  /** All else that is done with objects: read, changed, purged, related to others; new PIDs. */
+  @Described(
+      value = "other requests for objects: read, change, purge, relationships, new PIDs",
+      versions = "all; to 3.5 `FedoraObjectResource`")
   public static aspect Objects extends TimedStage {
     Objects() {
       super("rest.objects");
@@ -131,7 +134,7 @@ public final class RequestStages {
         || execution(public !static * org.fcrepo.server.rest.RelationshipResource.*(..));
   }
 
-  /** Datastreams: added, read, changed, purged. */
+  @Described("requests for datastreams")
   public static aspect Datastreams extends TimedStage {
     Datastreams() {
       super("rest.datastreams");
@@ -142,7 +145,7 @@ public final class RequestStages {
             || fedora.server.rest.DatastreamResource).*(..));
   }
 
-  /** Search by fields. */
+  @Described(value = "search by fields", versions = "all; to 3.5 `FedoraObjectSearchResource`")
   public static aspect Search extends TimedStage {
     Search() {
       super("rest.search");
@@ -154,7 +157,7 @@ public final class RequestStages {
             || fedora.server.rest.FedoraObjectSearchResource).searchObjects(..));
   }
 
-  /** Methods of an object: listed and called. */
+  @Described("methods, listed and called")
   public static aspect Methods extends TimedStage {
     Methods() {
       super("rest.methods");
@@ -164,7 +167,7 @@ public final class RequestStages {
         execution(public !static * (org.fcrepo.server.rest.MethodResource || fedora.server.rest.MethodResource).*(..));
   }
 
-  /** The repository's description, and the schemas that it serves. */
+  @Described(value = "the repository's description; schemas", versions = "3.6")
   public static aspect Repository extends TimedStage {
     Repository() {
       super("rest.repository");
@@ -175,7 +178,9 @@ public final class RequestStages {
         || execution(* org.fcrepo.server.rest.SchemaResource.getSchema(..));
   }
 
-  /** Content sent ahead, by REST or by the older servlet. */
+  @Described(
+      value = "content sent ahead, by REST or by the older servlet", versions = "all; `UploadResource` from 3.4 on",
+      knob = "give content by URL, from a server near Fedora")
   public static aspect Upload extends TimedStage {
     Upload() {
       super("rest.upload");
@@ -187,7 +192,7 @@ public final class RequestStages {
             || fedora.server.management.UploadServlet).doPost(..));
   }
 
-  /** SOAP ingest, both bindings, and that of Axis. */
+  @Described(value = "ingest by SOAP", versions = "all; to 3.5 `FedoraAPIMBindingSOAPHTTPImpl`", knob = "REST")
   public static aspect SoapIngest extends TimedStage {
     SoapIngest() {
       super("soap.ingest");
@@ -200,7 +205,7 @@ public final class RequestStages {
             || fedora.server.management.FedoraAPIMBindingSOAPHTTPImpl).ingest(..));
   }
 
-  /** All other operations by SOAP. */
+  @Described(value = "all else by SOAP", knob = "REST")
   public static aspect SoapOperation extends TimedStage {
     SoapOperation() {
       super("soap.operation");
@@ -218,11 +223,9 @@ public final class RequestStages {
         && !execution(* *.ingest(..));
   }
 
-  /**
-   * Older servlets: {@code /get}, {@code /search}, {@code /listDatastreams}, {@code /listMethods},
-   * {@code /getObjectHistory}, {@code /describe}, {@code /management/getNextPID}; and {@code /getDS}, by which services
-   * read content.
-   */
+  @Described(
+      "older servlets that read or search, or give a PID: `/get`, `/search`, `/listDatastreams`, `/listMethods`, "
+          + "`/getObjectHistory`, `/describe`, `/management/getNextPID`; `/getDS`, by which services read content")
   public static aspect AccessServlets extends TimedStage {
     AccessServlets() {
       super("servlet.access");
@@ -247,10 +250,8 @@ public final class RequestStages {
             || fedora.server.management.GetNextPIDServlet).doGet(..));
   }
 
-  /**
-   * Queries of the triplestore over HTTP, with their answer; {@code flush=true} flushes here. The overload that has a
-   * servlet's own two parameters calls this one.
-   */
+  /** The overload that has a servlet's own two parameters calls this one. */
+  @Described(value = "queries of the triplestore and their answer; `flush=true` flushes here", knob = "the query")
   public static aspect RiSearch extends TimedStage {
     RiSearch() {
       super("risearch");
@@ -260,7 +261,7 @@ public final class RequestStages {
         execution(* (org.fcrepo.server.access.RISearchServlet || fedora.server.access.RISearchServlet).doGet(*, *, *));
   }
 
-  /** OAI-PMH, all verbs. */
+  @Described("OAI-PMH, all verbs")
   public static aspect Oai extends TimedStage {
     Oai() {
       super("oai");

@@ -6,7 +6,7 @@ public final class SecurityStages {
 
   private SecurityStages() {}
 
-  /** Fedora's policy decision about an ingest. */
+  @Described(value = "the decision about an ingest", calls = "1", knob = "`fedora.xacml`")
   public static aspect IngestAuthorization extends TimedStage {
     IngestAuthorization() {
       super("ingest.authorization");
@@ -17,7 +17,7 @@ public final class SecurityStages {
             || fedora.server.security.DefaultAuthorization).enforceIngest(..));
   }
 
-  /** Its decision about anything else. */
+  @Described(value = "the decision about anything else", knob = "`fedora.xacml`")
   public static aspect Authorization extends TimedStage {
     Authorization() {
       super("authorization");
@@ -29,7 +29,9 @@ public final class SecurityStages {
         && !execution(* *.enforceIngest(..));
   }
 
-  /** Policy enforcement point: attributes collected, policies asked. Next to nothing while XACML is off. */
+  @Described(
+      value = "policy enforcement point: attributes collected, policies asked; next to nothing while XACML is off",
+      versions = "all; to 3.5 `S.security.PolicyEnforcementPoint`", calls = "1", knob = "`fedora.xacml`")
   public static aspect Enforce extends TimedStage {
     Enforce() {
       super("authorization.enforce");
@@ -41,7 +43,9 @@ public final class SecurityStages {
             || fedora.server.security.PolicyEnforcementPoint).enforce(..));
   }
 
-  /** Policy decision point: the policies themselves, which are loaded here, too. */
+  @Described(
+      value = "policy decision point: the policies, which are loaded here, too; reads the object, and those above "
+          + "it, for their attributes", calls = "0; with XACML 1", knob = "fewer policies, fewer attributes in them")
   public static aspect Evaluate extends TimedStage {
     Evaluate() {
       super("authorization.evaluate");
@@ -54,7 +58,7 @@ public final class SecurityStages {
             || fedora.server.security.PolicyEnforcementPoint));
   }
 
-  /** The decisions of FeSL, where it is installed. */
+  @Described(value = "FeSL's decision", versions = "all, where installed; to 3.3 `melcoe.fedora.pep`")
   public static aspect Fesl extends TimedStage {
     Fesl() {
       super("authorization.fesl");

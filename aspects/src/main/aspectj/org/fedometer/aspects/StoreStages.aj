@@ -10,7 +10,9 @@ public final class StoreStages {
 
   private StoreStages() {}
 
-  /** Content by URL: the connection and the head of the answer; the body is read while it is stored. */
+  @Described(
+      value = "content by URL: connection and head of the answer; the body is read in `store.datastream`",
+      calls = "0; by URL 1 each", knob = "web server near Fedora")
   public static aspect FetchContent extends TimedStage {
     FetchContent() {
       super("content.fetch");
@@ -21,7 +23,7 @@ public final class StoreStages {
             || fedora.server.storage.DefaultExternalContentManager).getExternalContent(..));
   }
 
-  /** Content that a client uploads before the ingest that refers to it. */
+  @Described(value = "content sent ahead, to a file", knob = "disk of FEDORA_HOME")
   public static aspect Upload extends TimedStage {
     Upload() {
       super("content.upload");
@@ -32,7 +34,9 @@ public final class StoreStages {
             || fedora.server.management.DefaultManagement).putTempStream(..));
   }
 
-  /** An empty temporary file: for the request's body, and for content that is in it. */
+  @Described(
+      value = "an empty file for the body, and one for each content inside it", calls = "1 and 1 each",
+      knob = "disk of `java.io.tmpdir`; content by URL", golden = {2, 2, 2, 2})
   public static aspect TemporaryFile extends TimedStage {
     TemporaryFile() {
       super("content.temporary-file");
@@ -51,7 +55,9 @@ public final class StoreStages {
             || fedora.server.storage.translation.AtomDODeserializer));
   }
 
-  /** Deleting temporary files: the request's body, and content that was in it. */
+  @Described(
+      value = "deleting temporary files", calls = "as many", knob = "disk of `java.io.tmpdir`; content by URL",
+      golden = {2, 2, 2, 2})
   public static aspect DiscardContent extends TimedStage {
     DiscardContent() {
       super("content.discard");
@@ -62,7 +68,9 @@ public final class StoreStages {
         && within(org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager);
   }
 
-  /** One managed datastream, to Akubra or to the legacy store. */
+  @Described(
+      value = "one datastream to Akubra or the legacy store", calls = "1 each", knob = "`lowlevel`; disk",
+      golden = {1, 1, 1, 1})
   public static aspect StoreDatastream extends TimedStage {
     StoreDatastream() {
       super("store.datastream");
@@ -75,7 +83,7 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).addDatastream(..));
   }
 
-  /** The object's FOXML, to Akubra or to the legacy store. */
+  @Described(value = "the object's FOXML", calls = "1", knob = "`lowlevel`; disk")
   public static aspect StoreFoxml extends TimedStage {
     StoreFoxml() {
       super("store.foxml");
@@ -88,7 +96,7 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).addObject(..));
   }
 
-  /** A datastream in place of one that is there. */
+  @Described("a datastream in place of another")
   public static aspect ReplaceDatastream extends TimedStage {
     ReplaceDatastream() {
       super("store.replace-datastream");
@@ -101,7 +109,7 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).replaceDatastream(..));
   }
 
-  /** FOXML in place of what is there: each update. */
+  @Described("FOXML in place of another: each update")
   public static aspect ReplaceFoxml extends TimedStage {
     ReplaceFoxml() {
       super("store.replace-foxml");
@@ -114,7 +122,7 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).replaceObject(..));
   }
 
-  /** A datastream, opened; it is read later. */
+  @Described(value = "a datastream, opened; read later", knob = "memory for the system's file cache")
   public static aspect RetrieveDatastream extends TimedStage {
     RetrieveDatastream() {
       super("store.retrieve-datastream");
@@ -127,7 +135,7 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).retrieveDatastream(..));
   }
 
-  /** FOXML, opened; it is read later. */
+  @Described(value = "FOXML, opened; read later", knob = "object cache")
   public static aspect RetrieveFoxml extends TimedStage {
     RetrieveFoxml() {
       super("store.retrieve-foxml");
@@ -140,7 +148,7 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).retrieveObject(..));
   }
 
-  /** A datastream, gone. */
+  @Described("a datastream, gone for good")
   public static aspect RemoveDatastream extends TimedStage {
     RemoveDatastream() {
       super("store.remove-datastream");
@@ -153,7 +161,7 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).removeDatastream(..));
   }
 
-  /** FOXML, gone. */
+  @Described("FOXML, gone for good")
   public static aspect RemoveFoxml extends TimedStage {
     RemoveFoxml() {
       super("store.remove-foxml");
@@ -166,7 +174,9 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).removeObject(..));
   }
 
-  /** Whether there is FOXML that the registry does not know of. */
+  @Described(
+      value = "is there FOXML that the registry does not know of", versions = "3.7.1", calls = "1; 3.5: 0",
+      knob = "`lowlevel`", golden = {1, 1, 0, 0})
   public static aspect StoreExists extends TimedStage {
     StoreExists() {
       super("store.exists");
@@ -179,7 +189,9 @@ public final class StoreStages {
             || fedora.server.storage.lowlevel.DefaultLowlevelStorage).objectExists(..));
   }
 
-  /** The legacy store's table of paths. */
+  @Described(
+      value = "the legacy store's table of paths", calls = "0; legacy: 2 a file, from 3.7.1 on 1 more",
+      knob = "`lowlevel=akubra-fs`", golden = {0, 5, 4, 0})
   public static aspect PathRegistry extends TimedStage {
     PathRegistry() {
       super("store.path-registry");

@@ -9,10 +9,10 @@ public final class TripleStages {
 
   private TripleStages() {}
 
-  /**
-   * All triples of an object: for the index, or beside those it has, to find the difference. The method has another
-   * caller up to Fedora 3.5.
-   */
+  /** The method has another caller up to Fedora 3.5. */
+  @Described(
+      value = "all triples of an object; for an update before and after", versions = "all; the call before 3.8.1",
+      calls = "1", knob = "fewer relationships, smaller DC")
   public static aspect Generate extends TimedStage {
     Generate() {
       super("triples.generate");
@@ -26,7 +26,8 @@ public final class TripleStages {
         && !withincode(* *.exportObject(..)));
   }
 
-  /** Into the buffer. Overloads on iterators call this one. */
+  /** Overloads on iterators call this one. */
+  @Described(value = "into the buffer", calls = "1")
   public static aspect Add extends TimedStage {
     Add() {
       super("triples.add");
@@ -36,7 +37,7 @@ public final class TripleStages {
         execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.add(java.util.List, boolean));
   }
 
-  /** Removals into the buffer, likewise. */
+  @Described("removals into the buffer")
   public static aspect Delete extends TimedStage {
     Delete() {
       super("triples.delete");
@@ -46,7 +47,9 @@ public final class TripleStages {
         execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.delete(java.util.List, boolean));
   }
 
-  /** The whole buffer to the triplestore. */
+  @Described(
+      value = "the buffer to the triplestore", calls = "beside",
+      knob = "`triplestore.autoFlushBufferSize`, `syncUpdates`")
   public static aspect Flush extends TimedStage {
     Flush() {
       super("triples.flush");
@@ -55,7 +58,8 @@ public final class TripleStages {
     protected pointcut timed(): execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.flushBuffer(..));
   }
 
-  /** One batch of additions to Mulgara or MPTStore. */
+  @Described(
+      value = "one batch of additions; Mulgara's commit is in it", calls = "beside", knob = "`bufferFlushBatchSize`")
   public static aspect Write extends TimedStage {
     Write() {
       super("triples.write");
@@ -66,7 +70,7 @@ public final class TripleStages {
         || execution(* org.trippi.impl.mpt.MPTSession.add(..));
   }
 
-  /** One batch of removals from Mulgara or MPTStore; Trippi sends empty ones too. */
+  @Described(value = "one batch of removals; Trippi sends empty ones, too", calls = "beside")
   public static aspect Remove extends TimedStage {
     Remove() {
       super("triples.remove");
@@ -77,7 +81,8 @@ public final class TripleStages {
         || execution(* org.trippi.impl.mpt.MPTSession.delete(..));
   }
 
-  /** MPTStore's rows of one batch, a statement each, without the commit. */
+  @Described(
+      value = "MPTStore's rows of a batch, a statement each, without the commit", calls = "beside", knob = "database")
   public static aspect Insert extends TimedStage {
     Insert() {
       super("triples.insert");
@@ -86,7 +91,7 @@ public final class TripleStages {
     protected pointcut timed(): execution(* org.nsdl.mptstore.core.GenericDatabaseAdaptor.addTriples(..));
   }
 
-  /** The rows that MPTStore deletes, likewise. */
+  @Described(value = "rows that MPTStore deletes", calls = "beside", knob = "database")
   public static aspect DeleteRows extends TimedStage {
     DeleteRows() {
       super("triples.delete-rows");
@@ -95,7 +100,9 @@ public final class TripleStages {
     protected pointcut timed(): execution(* org.nsdl.mptstore.core.GenericDatabaseAdaptor.deleteTriples(..));
   }
 
-  /** The commit of a batch in MPTStore. */
+  @Described(
+      value = "MPTStore's commit of a batch", versions = "3.8; before it is in `triples.write`", calls = "beside",
+      knob = "`database.synchronous_commit`")
   public static aspect Commit extends TimedStage {
     Commit() {
       super("triples.commit");
@@ -104,7 +111,7 @@ public final class TripleStages {
     protected pointcut timed(): call(* java.sql.Connection.commit()) && within(org.trippi.impl.mpt.MPTSession);
   }
 
-  /** A query, up to its first answer. */
+  @Described("a query, up to its first answer")
   public static aspect Find extends TimedStage {
     Find() {
       super("triples.find");

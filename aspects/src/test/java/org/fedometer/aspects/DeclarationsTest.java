@@ -16,14 +16,10 @@ import java.util.stream.Stream;
 import org.fedometer.aspects.recorder.Stages;
 import org.junit.jupiter.api.Test;
 
-/**
- * The list of what is woven where must say what the aspects say: a class that is not on it is never
- * shown to the weaver.
- */
+/** What the build and the agent read of the aspects, and how these are written. */
 class DeclarationsTest {
 
   private static final Path ASPECTS = Path.of("src/main/aspectj/org/fedometer/aspects");
-  private static final Path MANUAL = Path.of("../docs/stages.md");
 
   /** Came with Fedora 3.4 or later, or had a package of its own before. */
   private static final Set<String> NOT_UP_TO_33 =
@@ -45,10 +41,9 @@ class DeclarationsTest {
           "org.fcrepo.server.storage.translation.handlers.FOXMLContentHandler",
           "org.fcrepo.server.storage.translation.handlers.METSContentHandler");
 
-  private static final Path DECLARATIONS = Path.of("src/main/resources/META-INF/fedometer-aop.xml");
-
+  /** An aspect that is not on it is not woven; aspects/pom.xml has the files that it is made of. */
   @Test
-  void namesEveryAspect() throws IOException {
+  void theListThatTheBuildMakesNamesEveryAspect() throws IOException {
     Set<String> written = new TreeSet<>();
     for (Path file : aspectFiles()) {
       String unit = file.getFileName().toString().replace(".aj", "");
@@ -56,28 +51,22 @@ class DeclarationsTest {
         written.add("org.fedometer.aspects." + unit + "$" + aspect);
       }
     }
-    assertThat(found("<aspect name=\"([^\"]+)\"", Files.readString(DECLARATIONS)))
-        .isEqualTo(written);
-  }
-
-  @Test
-  void namesEveryClassThatAPointcutNames() throws IOException {
-    assertThat(includes()).isEqualTo(new TreeSet<>(classesInPointcuts().values()));
+    assertThat(listed()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(written);
   }
 
   /** So that one pointcut is for all versions; what came later, or is not Fedora's, is listed. */
   @Test
   void namesEveryClassOfFedorasAsItIsCalledUpTo33AndSince() throws IOException {
-    Set<String> includes = includes();
-    Set<String> older = new TreeSet<>(includes);
+    Set<String> classes = new TreeSet<>(classesInPointcuts().values());
+    Set<String> older = new TreeSet<>(classes);
     older.removeIf(name -> !name.startsWith("fedora."));
-    Set<String> newer = new TreeSet<>(includes);
+    Set<String> newer = new TreeSet<>(classes);
     newer.removeIf(name -> !name.matches("org[.]fcrepo[.](server|oai)[.].*"));
     newer.removeAll(NOT_UP_TO_33);
 
     assertThat(older.stream().map(name -> name.replaceFirst("^fedora[.]", "org.fcrepo.")))
         .containsExactlyInAnyOrderElementsOf(newer);
-    assertThat(includes).containsAll(NOT_UP_TO_33);
+    assertThat(classes).containsAll(NOT_UP_TO_33);
   }
 
   /** A thread has 128 numbers for stages, and its owner's own need some. */
@@ -88,37 +77,13 @@ class DeclarationsTest {
 
   @Test
   void everyAspectComesToLifeAndItsStageHasANumber() throws Exception {
-    for (String name : found("<aspect name=\"([^\"]+)\"", Files.readString(DECLARATIONS))) {
+    for (String name : listed()) {
       Object aspect = Class.forName(name).getMethod("aspectOf").invoke(null);
       if (aspect instanceof TimedStage stage) {
         assertThat(stage.stageName()).matches("[a-z]+([.-][a-z]+)*");
         assertThat(Stages.names()).contains(stage.stageName());
       }
     }
-  }
-
-  @Test
-  void theManualExplainsEveryStageAndNoOther() throws IOException {
-    assertThat(found("(?m)^\\| `([^`]+)` \\|", Files.readString(MANUAL)))
-        .isEqualTo(stagesOfAspects());
-  }
-
-  @Test
-  void theManualHasEachStageInTheSectionOfItsGroup() throws Exception {
-    Map<String, String> groups = new TreeMap<>();
-    for (String name : found("<aspect name=\"([^\"]+)\"", Files.readString(DECLARATIONS))) {
-      Object aspect = Class.forName(name).getMethod("aspectOf").invoke(null);
-      if (aspect instanceof TimedStage stage) {
-        groups.put(stage.stageName(), stage.group());
-      }
-    }
-    Map<String, String> sections = new TreeMap<>();
-    for (String section : Files.readString(MANUAL).split("(?m)^## ")) {
-      String title = section.lines().findFirst().orElse("");
-      found("(?m)^\\| `([^`]+)` \\|", section).forEach(stage -> sections.put(stage, title));
-    }
-
-    assertThat(sections).isEqualTo(groups);
   }
 
   /** Spotless does so for Java alone. */
@@ -145,8 +110,8 @@ class DeclarationsTest {
     }
   }
 
-  private static Set<String> includes() throws IOException {
-    return found("<include within=\"([^\"]+)\"", Files.readString(DECLARATIONS));
+  private static List<String> listed() throws IOException {
+    return Files.readAllLines(Path.of("target/classes/META-INF/fedometer-aspects"));
   }
 
   /**

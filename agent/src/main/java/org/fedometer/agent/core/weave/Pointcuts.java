@@ -10,11 +10,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads from a compiled aspect its pointcuts, those of its advice included, and which classes they
@@ -30,21 +31,31 @@ final class Pointcuts {
               "Lorg/aspectj/lang/annotation/AfterReturning;",
               "Lorg/aspectj/lang/annotation/AfterThrowing;"));
 
+  /** With parentheses in it, which may have some in them. */
+  private static final Pattern CALL =
+      Pattern.compile("\\bcall\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)");
+
+  /** With its package; none of the JDK's, which are types of parameters. */
+  private static final Pattern CLASS =
+      Pattern.compile("(?<![\\w.])(?!java\\.)(?:[a-z]\\w*\\.)+[A-Z]\\w*");
+
   private Pointcuts() {}
 
   /**
    * @param aspect a loaded aspect, whose class file can be found
-   * @param candidates class names
-   * @return those of {@code candidates} that one of the aspect's own pointcuts names
+   * @return names of the classes that its own pointcuts look into: of those that are called, not;
+   *     as they are called up to Fedora 3.3 behind as they are called since
    */
-  static Set<String> targetsOf(Class<?> aspect, Collection<String> candidates) throws IOException {
-    String text = String.join("\n", of(aspect));
+  static Set<String> targetsOf(Class<?> aspect) throws IOException {
     Set<String> targets = new LinkedHashSet<>();
-    for (String candidate : candidates) {
-      if (names(text, candidate)) {
-        targets.add(candidate);
+    Set<String> upTo33 = new LinkedHashSet<>();
+    for (String pointcut : of(aspect)) {
+      Matcher name = CLASS.matcher(CALL.matcher(pointcut).replaceAll(""));
+      while (name.find()) {
+        (name.group().startsWith("fedora.") ? upTo33 : targets).add(name.group());
       }
     }
+    targets.addAll(upTo33);
     return targets;
   }
 
@@ -59,23 +70,6 @@ final class Pointcuts {
       new ClassReader(in).accept(new Collector(pointcuts), ClassReader.SKIP_CODE);
     }
     return pointcuts;
-  }
-
-  /** Whether the text has this class name, not only as the beginning or the end of a longer one. */
-  private static boolean names(String text, String className) {
-    for (int at = text.indexOf(className); at >= 0; at = text.indexOf(className, at + 1)) {
-      int after = at + className.length();
-      boolean begins = at == 0 || !isPartOfName(text.charAt(at - 1));
-      boolean ends = after == text.length() || !Character.isJavaIdentifierPart(text.charAt(after));
-      if (begins && ends) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isPartOfName(char c) {
-    return c == '.' || Character.isJavaIdentifierPart(c);
   }
 
   /** The compiler keeps a pointcut's text in an annotation of an empty method, or of the advice. */

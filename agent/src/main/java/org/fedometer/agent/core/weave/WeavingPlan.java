@@ -1,7 +1,10 @@
 package org.fedometer.agent.core.weave;
 
+import java.io.BufferedReader;
 import java.io.FileNotFoundException;
-import java.net.URL;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,21 +12,21 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.aspectj.weaver.loadtime.definition.Definition;
-import org.aspectj.weaver.loadtime.definition.DocumentParser;
 import org.fedometer.aspects.LockTaken;
 import org.fedometer.aspects.LockWait;
 import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Stages;
 
-/**
- * What to weave into which classes: the declarations beside the aspects, with every aspect brought
- * to life. Immutable.
- */
+/** What to weave into which classes: every aspect, brought to life, by its pointcuts. Immutable. */
 public final class WeavingPlan {
 
-  private static final String DECLARATIONS = "/META-INF/fedometer-aop.xml";
+  /**
+   * The names of Fedometer's aspects in the order of their source, a line each; the build makes it.
+   */
+  private static final String ASPECTS = "/META-INF/fedometer-aspects";
 
   private final Definition definition;
   private final Definition withoutOwn;
@@ -58,38 +61,38 @@ public final class WeavingPlan {
   }
 
   /**
-   * Reads the declarations and creates the aspects, so that a stage has its number, and a broken
-   * aspect is found, before any code of Fedora's calls it. An own stage that cannot be planned is
-   * among the {@link #refusals}.
+   * Creates the aspects, so that a stage has its number, and a broken aspect is found, before any
+   * code of Fedora's calls it. An own stage that cannot be planned is among the {@link #refusals}.
    */
   public static WeavingPlan load(OwnStages own) throws Exception {
-    URL declarations = Recorder.class.getResource(DECLARATIONS);
-    if (declarations == null) {
-      throw new FileNotFoundException(DECLARATIONS + " is missing in the agent's jar");
+    InputStream list = Recorder.class.getResourceAsStream(ASPECTS);
+    if (list == null) {
+      throw new FileNotFoundException(ASPECTS + " is missing in the agent's jar");
     }
-    Definition declared = DocumentParser.parse(declarations);
+    Definition declared = new Definition();
+    declared.appendWeaverOptions("-Xlint:ignore");
+    try (BufferedReader names =
+        new BufferedReader(new InputStreamReader(list, StandardCharsets.UTF_8))) {
+      declared.getAspectClassNames().addAll(names.lines().collect(Collectors.toList()));
+    }
     Set<String> targets = new LinkedHashSet<>();
-    for (Object pattern : (List<?>) declared.getIncludePatterns()) {
-      targets.add(pattern.toString());
-    }
     List<PlannedStage> stages = new ArrayList<>();
     List<PlannedStage> captures = new ArrayList<>();
     Set<String> names = new LinkedHashSet<>();
-    for (Object name : (List<?>) declared.getAspectClassNames()) {
-      Class<?> type = Class.forName(name.toString(), true, Recorder.class.getClassLoader());
+    for (String name : declared.getAspectClassNames()) {
+      Class<?> type = Class.forName(name, true, Recorder.class.getClassLoader());
       Object aspect = type.getMethod("aspectOf").invoke(null);
+      Set<String> places = Pointcuts.targetsOf(type);
+      targets.addAll(places);
       if (aspect instanceof TimedStage) {
         String stage = ((TimedStage) aspect).stageName();
         names.add(stage);
-        Set<String> places = Pointcuts.targetsOf(type, targets);
         if (aspect instanceof LockWait) {
-          places.addAll(Pointcuts.targetsOf(((LockWait) aspect).taken(), targets));
+          places.addAll(Pointcuts.targetsOf(((LockWait) aspect).taken()));
         }
         stages.add(PlannedStage.of(stage, aspect, places));
       } else if (!(aspect instanceof LockTaken)) {
-        captures.add(
-            PlannedStage.of(
-                AopFile.stageOf(type.getSimpleName()), aspect, Pointcuts.targetsOf(type, targets)));
+        captures.add(PlannedStage.of(AopFile.stageOf(type.getSimpleName()), aspect, places));
       }
     }
     Definition definition = aspectsOf(declared);
