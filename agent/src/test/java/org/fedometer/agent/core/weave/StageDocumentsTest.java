@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -85,9 +84,16 @@ class StageDocumentsTest {
         plan.targets().stream().filter(name -> name.matches("(melcoe[.])?fedora[.].*")).count();
     long since = plan.targets().size() - upTo33;
 
-    assertCounts("../CHANGELOG.md", "- \\d+ stages", "- " + plan.stages().size() + " stages");
-    assertCounts("../docs/attach.md", "\\d+ classes that have", since + " classes that have");
-    assertCounts("../docs/attach.md", "\\d+ names that some", upTo33 + " names that some");
+    String changes = Files.readString(Path.of("../CHANGELOG.md"));
+    assertWritten(
+        "../CHANGELOG.md",
+        changes.replaceFirst("- \\d+ stages", "- " + plan.stages().size() + " stages"));
+    String attach = Files.readString(Path.of("../docs/attach.md"));
+    assertWritten(
+        "../docs/attach.md",
+        attach
+            .replaceFirst("\\d+ classes that have", since + " classes that have")
+            .replaceFirst("\\d+ names that some", upTo33 + " names that some"));
   }
 
   /** The weaver is shown no other; AspectJ's own parser of pointcuts is asked here. */
@@ -139,13 +145,6 @@ class StageDocumentsTest {
       before = self;
     }
     return String.join(", ", places);
-  }
-
-  private static void assertCounts(String page, String count, String expected) throws IOException {
-    assertThat(Pattern.compile(count).matcher(Files.readString(Path.of(page))).results())
-        .as(page)
-        .extracting(match -> match.group())
-        .isEqualTo(Collections.singletonList(expected));
   }
 
   private static void assertWritten(String document, String expected) throws IOException {
