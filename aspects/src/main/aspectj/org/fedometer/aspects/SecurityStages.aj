@@ -44,8 +44,8 @@ public final class SecurityStages {
   }
 
   @Described(
-      value = "policy decision point: the policies, which are loaded here, too; reads the object, and those above "
-          + "it, for their attributes", calls = "0; with XACML 1", knob = "fewer policies, fewer attributes in them")
+      value = "policy decision point: the policies; reads the object, and those above it, for their attributes",
+      calls = "0; with XACML 1", knob = "fewer policies, fewer attributes in them")
   public static aspect Evaluate extends TimedStage {
     Evaluate() {
       super("authorization.evaluate");
@@ -56,6 +56,19 @@ public final class SecurityStages {
         && (within(org.fcrepo.server.security.impl.DefaultPolicyEnforcementPoint)
         || within(org.fcrepo.server.security.PolicyEnforcementPoint
             || fedora.server.security.PolicyEnforcementPoint));
+  }
+
+  @Described(
+      value = "finding the policies that apply: the repository's, and the POLICY datastreams of objects, which are "
+          + "read and parsed here", calls = "0; with XACML 1", knob = "fewer policies")
+  public static aspect Policies extends TimedStage {
+    Policies() {
+      super("authorization.policies");
+    }
+
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.security.PolicyFinderModule
+            || fedora.server.security.PolicyFinderModule).findPolicy(..));
   }
 
   @Described(value = "FeSL's decision", versions = "all, where installed; to 3.3 `melcoe.fedora.pep`")
