@@ -272,10 +272,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
    * listens, at Fedora's start, all else goes on without it.
    */
   private OwnStages ownStages(AgentOptions options, ToolConnection tool) throws Exception {
-    if (options.ownStages().isEmpty() && options.aopOrNull() == null) {
+    if (options.ownStages.isEmpty() && options.aopOrNull == null) {
       return OwnStages.none();
     }
-    OwnStages own = OwnStages.of(options.ownStages(), options.aopOrNull());
+    OwnStages own = OwnStages.of(options.ownStages, options.aopOrNull);
     List<String> refusals = new ArrayList<>(own.refusals().values());
     if (refusals.isEmpty()) {
       refusals.addAll(WeavingPlan.load(own).refusals().values());

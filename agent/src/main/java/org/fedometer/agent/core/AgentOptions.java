@@ -22,7 +22,6 @@ final class AgentOptions {
   /** No option: an argument would show in the list of processes. */
   private static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
 
-  private static final String DEFAULT_MEMORY = "32m";
   private static final long MIB = 1024 * 1024;
   private static final long MOST_QUEUE_BYTES = 8 * MIB;
 
@@ -35,34 +34,58 @@ final class AgentOptions {
   /** What the client may hold besides its queue while it sends on what an earlier JVM left. */
   private static final long SPOOL_BUFFER_BYTES = 4 * MIB;
 
-  private final boolean log4j2;
-  private final String collectorHost;
-  private final int collectorPort;
-  private final String runId;
-  private final String runName;
-  private final String sourceName;
-  private final String token;
-  private final boolean tls;
-  private final Path tlsCa;
-  private final TlsKey tlsKey;
-  private final long memoryBytes;
-  private final Path spool;
-  private final long spoolBytes;
-  private final int ringSamples;
-  private final int threadLimit;
-  private final boolean telemetry;
-  private final long telemetryIntervalMillis;
-  private final boolean gcEvents;
-  private final int logLevel;
-  private final int logLinesPerSecond;
-  private final Path aop;
-  private final Map<String, String> ownStages;
+  /** Whether a Log4j2 receiver is sent to, and no collector. */
+  final boolean log4j2;
+
+  final String collectorHost;
+  final int collectorPort;
+
+  /** ULID of the run, empty for none. */
+  final String runId;
+
+  /** Name of the run's folder, empty for none. */
+  final String runName;
+
+  final String sourceName;
+
+  /** The collector's secret, empty for none; a Log4j2 receiver is not told it. */
+  final String token;
+
+  final boolean tls;
+
+  /** Certificates to trust, {@code null} for those that the JVM trusts. */
+  final Path tlsCaOrNull;
+
+  /** What is shown to a collector that asks for it; null for nothing. */
+  final TlsKey tlsKeyOrNull;
+
+  /** What rings, queue and buffers may hold together. */
+  final long memoryBytes;
+
+  /** Folder for frames of a long outage, {@code null} for none. */
+  final Path spoolOrNull;
+
+  final long spoolBytes;
+  final int ringSamples;
+  final int threadLimit;
+  final boolean telemetry;
+  final long telemetryIntervalMillis;
+  final boolean gcEvents;
+
+  /** Lines of Fedora's log below this are not sent. */
+  final int logLevel;
+
+  final int logLinesPerSecond;
+  final Path aopOrNull;
+
+  /** Pointcuts of the user's stages by their names, not checked. */
+  final Map<String, String> ownStages;
 
   private AgentOptions(OptionValues values, Map<String, String> ownStages, String tokenVariable) {
     this.ownStages = Collections.unmodifiableMap(ownStages);
-    this.aop = values.pathOrNull(AgentOption.AOP);
+    this.aopOrNull = values.pathOrNull(AgentOption.AOP);
     this.log4j2 = values.isLog4j2();
-    String collector = values.text(AgentOption.COLLECTOR, "");
+    String collector = values.text(AgentOption.COLLECTOR);
     int colon = collector.lastIndexOf(':');
     if (colon < 1) {
       throw new IllegalArgumentException(
@@ -73,15 +96,15 @@ final class AgentOptions {
     this.collectorHost = withoutBrackets(collector.substring(0, colon));
     this.collectorPort =
         (int) OptionValues.number(AgentOption.COLLECTOR, collector.substring(colon + 1), 1, 65535);
-    this.runId = values.text(AgentOption.RUN, "");
-    this.runName = values.text(AgentOption.RUN_NAME, "");
-    this.sourceName = values.text(AgentOption.SOURCE_NAME, "fedora");
-    this.tlsCa = values.pathOrNull(AgentOption.TLS_CA);
-    this.tls = values.isOn(AgentOption.TLS, tlsCa != null);
-    if (tlsCa != null && !tls) {
+    this.runId = values.text(AgentOption.RUN);
+    this.runName = values.text(AgentOption.RUN_NAME);
+    this.sourceName = values.text(AgentOption.SOURCE_NAME);
+    this.tlsCaOrNull = values.pathOrNull(AgentOption.TLS_CA);
+    this.tls = values.isGiven(AgentOption.TLS) ? values.isOn(AgentOption.TLS) : tlsCaOrNull != null;
+    if (tlsCaOrNull != null && !tls) {
       throw new IllegalArgumentException("tls=off and tls-ca contradict each other");
     }
-    this.tlsKey =
+    this.tlsKeyOrNull =
         tlsKey(
             values.pathOrNull(AgentOption.TLS_CERTIFICATE),
             values.pathOrNull(AgentOption.TLS_KEY),
@@ -93,18 +116,17 @@ final class AgentOptions {
               + " for none");
     }
     this.token = log4j2 ? "" : tokenFile == null ? tokenVariable : OptionValues.tokenIn(tokenFile);
-    this.spool = values.pathOrNull(AgentOption.SPOOL);
+    this.spoolOrNull = values.pathOrNull(AgentOption.SPOOL);
     this.spoolBytes =
-        values.size(AgentOption.SPOOL_SIZE, "1g", AgentOption.LEAST_SPOOL_BYTES, Long.MAX_VALUE);
+        values.size(AgentOption.SPOOL_SIZE, AgentOption.LEAST_SPOOL_BYTES, Long.MAX_VALUE);
     this.memoryBytes =
         values.size(
             AgentOption.MEMORY,
-            DEFAULT_MEMORY,
-            spool == null
+            spoolOrNull == null
                 ? AgentOption.LEAST_MEMORY_BYTES
                 : AgentOption.LEAST_MEMORY_WITH_SPOOL_BYTES,
             AgentOption.MOST_MEMORY_BYTES);
-    this.ringSamples = (int) values.number(AgentOption.RING_SAMPLES, 2048, 2, 1 << 20);
+    this.ringSamples = (int) values.number(AgentOption.RING_SAMPLES, 2, 1 << 20);
     if (Integer.bitCount(ringSamples) != 1) {
       throw new IllegalArgumentException(
           "ring-samples=" + ringSamples + " is no power of two; give one such as 2048");
@@ -118,17 +140,16 @@ final class AgentOptions {
               + " takes "
               + Recording.bytesPerThread(ringSamples)
               + " bytes a thread, which memory="
-              + values.text(AgentOption.MEMORY, DEFAULT_MEMORY)
+              + values.text(AgentOption.MEMORY)
               + " has not; give a larger memory or smaller rings");
     }
-    this.threadLimit =
-        (int) Math.min(threads, values.number(AgentOption.THREAD_LIMIT, 1 << 20, 1, 1 << 20));
-    this.telemetry = values.isOn(AgentOption.TELEMETRY, true);
-    this.telemetryIntervalMillis = values.millis(AgentOption.TELEMETRY_INTERVAL, "1");
-    this.gcEvents = values.isOn(AgentOption.GC_EVENTS, true);
-    this.logLevel = values.logLevel(AgentOption.LOG_LEVEL, "warn");
+    this.threadLimit = (int) Math.min(threads, values.number(AgentOption.THREAD_LIMIT, 1, 1 << 20));
+    this.telemetry = values.isOn(AgentOption.TELEMETRY);
+    this.telemetryIntervalMillis = values.millis(AgentOption.TELEMETRY_INTERVAL);
+    this.gcEvents = values.isOn(AgentOption.GC_EVENTS);
+    this.logLevel = values.logLevel(AgentOption.LOG_LEVEL);
     this.logLinesPerSecond =
-        (int) values.number(AgentOption.LOG_RATE, 100, 1, AgentOption.MOST_LOG_RATE);
+        (int) values.number(AgentOption.LOG_RATE, 1, AgentOption.MOST_LOG_RATE);
   }
 
   /**
@@ -216,60 +237,9 @@ final class AgentOptions {
     return certificate == null ? null : TlsKey.ofPemFiles(certificate, key);
   }
 
-  /** Whether a Log4j2 receiver is sent to, and no collector. */
-  boolean log4j2() {
-    return log4j2;
-  }
-
-  String collectorHost() {
-    return collectorHost;
-  }
-
-  int collectorPort() {
-    return collectorPort;
-  }
-
   /** HOST:PORT. */
   String collector() {
     return collectorHost + ":" + collectorPort;
-  }
-
-  /** ULID of the run, empty for none. */
-  String runId() {
-    return runId;
-  }
-
-  /** Name of the run's folder, empty for none. */
-  String runName() {
-    return runName;
-  }
-
-  String sourceName() {
-    return sourceName;
-  }
-
-  /** The collector's secret, empty for none; a Log4j2 receiver is not told it. */
-  String token() {
-    return token;
-  }
-
-  boolean tls() {
-    return tls;
-  }
-
-  /** Certificates to trust, {@code null} for those that the JVM trusts. */
-  Path tlsCaOrNull() {
-    return tlsCa;
-  }
-
-  /** What is shown to a collector that asks for it; null for nothing. */
-  TlsKey tlsKeyOrNull() {
-    return tlsKey;
-  }
-
-  /** What rings, queue and buffers may hold together. */
-  long memoryBytes() {
-    return memoryBytes;
   }
 
   long queueBytes() {
@@ -277,53 +247,6 @@ final class AgentOptions {
   }
 
   long bufferBytes() {
-    return BUFFER_BYTES + (spool == null ? 0 : SPOOL_BUFFER_BYTES);
-  }
-
-  /** Folder for frames of a long outage, {@code null} for none. */
-  Path spoolOrNull() {
-    return spool;
-  }
-
-  long spoolBytes() {
-    return spoolBytes;
-  }
-
-  int ringSamples() {
-    return ringSamples;
-  }
-
-  int threadLimit() {
-    return threadLimit;
-  }
-
-  boolean telemetry() {
-    return telemetry;
-  }
-
-  long telemetryIntervalMillis() {
-    return telemetryIntervalMillis;
-  }
-
-  boolean gcEvents() {
-    return gcEvents;
-  }
-
-  /** Lines of Fedora's log below this are not sent. */
-  int logLevel() {
-    return logLevel;
-  }
-
-  int logLinesPerSecond() {
-    return logLinesPerSecond;
-  }
-
-  Path aopOrNull() {
-    return aop;
-  }
-
-  /** Pointcuts of the user's stages by their names, not checked. */
-  Map<String, String> ownStages() {
-    return ownStages;
+    return BUFFER_BYTES + (spoolOrNull == null ? 0 : SPOOL_BUFFER_BYTES);
   }
 }

@@ -75,7 +75,7 @@ final class Measurement {
     this.log = log;
     this.client = CollectorClient.open(clientOptions);
     this.telemetryFrames = new TelemetryFrames(client);
-    this.captures = new Captures(new FedoraLog(options.logLevel(), options.logLinesPerSecond()));
+    this.captures = new Captures(new FedoraLog(options.logLevel, options.logLinesPerSecond));
     this.drainer =
         new Drainer(
             recording,
@@ -91,7 +91,7 @@ final class Measurement {
    *     nothing has been started then
    */
   static Measurement of(AgentOptions options, AgentLog log) {
-    Recording recording = new Recording(options.ringSamples(), options.threadLimit());
+    Recording recording = new Recording(options.ringSamples, options.threadLimit);
     return new Measurement(options, recording, clientOptions(options, log), log);
   }
 
@@ -126,15 +126,15 @@ final class Measurement {
   }
 
   private void beginTelemetry() {
-    if (telemetry == null && options.telemetry()) {
+    if (telemetry == null && options.telemetry) {
       telemetry =
           JvmTelemetry.begin(
-              options.telemetryIntervalMillis(),
-              options.gcEvents(),
+              options.telemetryIntervalMillis,
+              options.gcEvents,
               new AgentReadings(
                   telemetryFrames,
                   () -> memoryBytes(client.status()),
-                  options.memoryBytes(),
+                  options.memoryBytes,
                   weaving),
               telemetryFrames,
               log,
@@ -240,7 +240,7 @@ final class Measurement {
   }
 
   String peer() {
-    return (options.log4j2() ? "receiver " : "collector ") + options.collector();
+    return (options.log4j2 ? "receiver " : "collector ") + options.collector();
   }
 
   String peerAndRun() {
@@ -250,10 +250,10 @@ final class Measurement {
 
   /** As the collector has named it, else as it was asked for; may be empty. */
   private String run(ClientStatus status) {
-    if (status.connected() && runName.isEmpty() && !options.log4j2()) {
+    if (status.connected() && runName.isEmpty() && !options.log4j2) {
       awaitConnection(0);
     }
-    return runName.isEmpty() ? options.runName() : runName;
+    return runName.isEmpty() ? options.runName : runName;
   }
 
   String collector() {
@@ -272,19 +272,19 @@ final class Measurement {
     facts.put(AgentReport.STATE, Recorder.isOn() ? "recording" : "paused");
     facts.put(AgentReport.SINCE, since.toString());
     facts.put(
-        AgentReport.TRANSPORT, options.log4j2() ? AgentOption.TO_LOG4J2 : AgentOption.TO_COLLECTOR);
+        AgentReport.TRANSPORT, options.log4j2 ? AgentOption.TO_LOG4J2 : AgentOption.TO_COLLECTOR);
     facts.put(AgentReport.COLLECTOR, options.collector());
     facts.put(AgentReport.CONNECTED, String.valueOf(status.connected()));
     if (!status.lastError().isEmpty()) {
       facts.put(AgentReport.CONNECTION_ERROR, status.lastError());
     }
     String run = run(status);
-    if (!options.log4j2() || !run.isEmpty()) {
+    if (!options.log4j2 || !run.isEmpty()) {
       facts.put(AgentReport.RUN_NAME, run);
     }
-    facts.put(AgentReport.SOURCE_NAME, options.sourceName());
+    facts.put(AgentReport.SOURCE_NAME, options.sourceName);
     facts.put(AgentReport.MEMORY_BYTES, String.valueOf(memoryBytes(status)));
-    facts.put(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(options.memoryBytes()));
+    facts.put(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(options.memoryBytes));
     facts.put(AgentReport.QUEUED_BYTES, String.valueOf(status.queuedBytes()));
     facts.put(AgentReport.THREADS, String.valueOf(recording.threadsLive()));
     facts.put(AgentReport.THREADS_REFUSED, String.valueOf(recording.threadsRefused()));
@@ -296,7 +296,7 @@ final class Measurement {
         AgentReport.TRACES_DROPPED, String.valueOf(totals.tracesDropped + drainer.tracesDropped()));
     facts.put(AgentReport.FRAMES_DROPPED, String.valueOf(status.framesDropped()));
     facts.put(AgentReport.FRAMES_LOST, String.valueOf(status.framesLost()));
-    if (options.spoolOrNull() != null) {
+    if (options.spoolOrNull != null) {
       facts.put(AgentReport.SPOOLED_BYTES, String.valueOf(status.spooledBytes()));
       if (!status.spoolError().isEmpty()) {
         facts.put(AgentReport.SPOOL_ERROR, status.spoolError());
@@ -337,23 +337,23 @@ final class Measurement {
 
   private static ClientOptions clientOptions(AgentOptions options, AgentLog log) {
     ClientOptions.Builder builder =
-        ClientOptions.builder(options.collectorHost(), options.collectorPort());
-    if (options.log4j2()) {
+        ClientOptions.builder(options.collectorHost, options.collectorPort);
+    if (options.log4j2) {
       builder.oneWay(Log4j2Protocol.of(log)).silenceTimeoutMillis(RECEIVER_STUCK_MILLIS);
     }
-    if (options.tls()) {
+    if (options.tls) {
       builder.tls(trust(options));
     }
-    if (options.spoolOrNull() != null) {
-      requireUsable(options.spoolOrNull());
-      builder.spool(options.spoolOrNull(), options.spoolBytes());
+    if (options.spoolOrNull != null) {
+      requireUsable(options.spoolOrNull);
+      builder.spool(options.spoolOrNull, options.spoolBytes);
     }
     return builder
         .sourceKind(Hello.AGENT)
-        .sourceName(options.sourceName())
-        .runId(options.runId())
-        .runName(options.runName())
-        .tokenOrNull(options.token())
+        .sourceName(options.sourceName)
+        .runId(options.runId)
+        .runName(options.runName)
+        .tokenOrNull(options.token)
         .maxQueuedBytes(options.queueBytes())
         .attribute(
             "java",
@@ -367,14 +367,12 @@ final class Measurement {
     TlsTrust trust;
     try {
       trust =
-          options.tlsCaOrNull() == null
-              ? TlsTrust.ofJvm()
-              : TlsTrust.ofPemFile(options.tlsCaOrNull());
+          options.tlsCaOrNull == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(options.tlsCaOrNull);
     } catch (IOException unreadable) {
       throw new IllegalArgumentException("tls-ca: " + unreadable.getMessage());
     }
     try {
-      return options.tlsKeyOrNull() == null ? trust : trust.showing(options.tlsKeyOrNull());
+      return options.tlsKeyOrNull == null ? trust : trust.showing(options.tlsKeyOrNull);
     } catch (IOException unreadable) {
       throw new IllegalArgumentException("tls-certificate: " + unreadable.getMessage());
     }

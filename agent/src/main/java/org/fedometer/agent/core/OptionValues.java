@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.fedometer.aspects.recorder.FedoraLog;
@@ -24,14 +26,25 @@ final class OptionValues {
   private static final double LEAST_INTERVAL_SECONDS = 0.1;
   private static final double MOST_INTERVAL_SECONDS = 3600;
 
+  private static final List<String> LEVELS =
+      Arrays.asList("trace", "debug", "info", "warn", "error", "off");
+  private static final int[] LEVEL_NUMBERS = {
+    FedoraLog.TRACE, FedoraLog.DEBUG, FedoraLog.INFO, FedoraLog.WARN, FedoraLog.ERROR, FedoraLog.OFF
+  };
+
   private final Map<String, String> values;
 
   OptionValues(Map<String, String> values) {
     this.values = values;
   }
 
-  String text(String key, String fallback) {
-    return values.getOrDefault(key, fallback);
+  boolean isGiven(String key) {
+    return values.containsKey(key);
+  }
+
+  /** As given, else by default. */
+  String text(String key) {
+    return values.getOrDefault(key, AgentOption.defaultOf(key));
   }
 
   Path pathOrNull(String key) {
@@ -44,7 +57,7 @@ final class OptionValues {
   }
 
   boolean isLog4j2() {
-    String text = text(AgentOption.TRANSPORT, AgentOption.TO_COLLECTOR);
+    String text = text(AgentOption.TRANSPORT);
     if (text.equals(AgentOption.TO_COLLECTOR) || text.equals(AgentOption.TO_LOG4J2)) {
       return text.equals(AgentOption.TO_LOG4J2);
     }
@@ -52,8 +65,8 @@ final class OptionValues {
         "option '" + AgentOption.TRANSPORT + "' is fedometer or log4j2, not '" + text + "'");
   }
 
-  boolean isOn(String key, boolean fallback) {
-    String text = text(key, fallback ? "on" : "off");
+  boolean isOn(String key) {
+    String text = text(key);
     switch (text) {
       case "on":
       case "true":
@@ -67,30 +80,19 @@ final class OptionValues {
   }
 
   /** As {@link FedoraLog} numbers levels. */
-  int logLevel(String key, String fallback) {
-    String text = text(key, fallback);
-    switch (text.toLowerCase(Locale.ROOT)) {
-      case "trace":
-        return FedoraLog.TRACE;
-      case "debug":
-        return FedoraLog.DEBUG;
-      case "info":
-        return FedoraLog.INFO;
-      case "warn":
-        return FedoraLog.WARN;
-      case "error":
-        return FedoraLog.ERROR;
-      case "off":
-        return FedoraLog.OFF;
-      default:
-        throw new IllegalArgumentException(
-            "option '" + key + "' is trace, debug, info, warn, error or off, not '" + text + "'");
+  int logLevel(String key) {
+    String text = text(key);
+    int level = LEVELS.indexOf(text.toLowerCase(Locale.ROOT));
+    if (level < 0) {
+      throw new IllegalArgumentException(
+          "option '" + key + "' is trace, debug, info, warn, error or off, not '" + text + "'");
     }
+    return LEVEL_NUMBERS[level];
   }
 
   /** Of seconds, which may have a fraction. */
-  long millis(String key, String fallback) {
-    String text = text(key, fallback);
+  long millis(String key) {
+    String text = text(key);
     try {
       double seconds = Double.parseDouble(text);
       if (seconds >= LEAST_INTERVAL_SECONDS && seconds <= MOST_INTERVAL_SECONDS) {
@@ -104,8 +106,8 @@ final class OptionValues {
   }
 
   /** Bytes, with k, m or g for powers of 1,024. */
-  long size(String key, String fallback, long least, long most) {
-    String text = text(key, fallback);
+  long size(String key, long least, long most) {
+    String text = text(key);
     String digits = text.toLowerCase(Locale.ROOT);
     long unit = 1;
     int suffix = digits.isEmpty() ? -1 : "kmg".indexOf(digits.charAt(digits.length() - 1));
@@ -133,8 +135,8 @@ final class OptionValues {
             + "'");
   }
 
-  long number(String key, long fallback, long least, long most) {
-    return number(key, text(key, Long.toString(fallback)), least, most);
+  long number(String key, long least, long most) {
+    return number(key, text(key), least, most);
   }
 
   static long number(String key, String text, long least, long most) {

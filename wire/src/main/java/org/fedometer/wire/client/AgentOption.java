@@ -1,8 +1,10 @@
 package org.fedometer.wire.client;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The agent's options by their names, and their limits: the agent reads what a tool writes, and a
@@ -10,53 +12,39 @@ import java.util.List;
  */
 public final class AgentOption {
 
-  public static final String COLLECTOR = "collector";
-  public static final String TRANSPORT = "transport";
-  public static final String RUN = "run";
-  public static final String RUN_NAME = "run-name";
-  public static final String SOURCE_NAME = "source-name";
-  public static final String TOKEN_FILE = "token-file";
-  public static final String TLS = "tls";
-  public static final String TLS_CA = "tls-ca";
-  public static final String TLS_CERTIFICATE = "tls-certificate";
-  public static final String TLS_KEY = "tls-key";
-  public static final String MEMORY = "memory";
-  public static final String SPOOL = "spool";
-  public static final String SPOOL_SIZE = "spool-size";
-  public static final String RING_SAMPLES = "ring-samples";
-  public static final String THREAD_LIMIT = "thread-limit";
-  public static final String TELEMETRY = "telemetry";
-  public static final String TELEMETRY_INTERVAL = "telemetry-interval";
-  public static final String GC_EVENTS = "gc-events";
-  public static final String LOG_LEVEL = "log-level";
-  public static final String LOG_RATE = "log-rate";
-  public static final String AOP = "aop";
+  /** Value of {@link #TRANSPORT} where a collector is sent to. */
+  public static final String TO_COLLECTOR = "fedometer";
+
+  /** Value of {@link #TRANSPORT} where a Log4j2 receiver is sent to. */
+  public static final String TO_LOG4J2 = "log4j2";
+
+  private static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
+
+  public static final String COLLECTOR = option("collector", "");
+  public static final String TRANSPORT = option("transport", TO_COLLECTOR);
+  public static final String RUN = option("run", "");
+  public static final String RUN_NAME = option("run-name", "");
+  public static final String SOURCE_NAME = option("source-name", "fedora");
+  public static final String TOKEN_FILE = option("token-file", "");
+  public static final String TLS = option("tls", "");
+  public static final String TLS_CA = option("tls-ca", "");
+  public static final String TLS_CERTIFICATE = option("tls-certificate", "");
+  public static final String TLS_KEY = option("tls-key", "");
+  public static final String MEMORY = option("memory", "32m");
+  public static final String SPOOL = option("spool", "");
+  public static final String SPOOL_SIZE = option("spool-size", "1g");
+  public static final String RING_SAMPLES = option("ring-samples", "2048");
+  public static final String THREAD_LIMIT = option("thread-limit", "1048576");
+  public static final String TELEMETRY = option("telemetry", "on");
+  public static final String TELEMETRY_INTERVAL = option("telemetry-interval", "1");
+  public static final String GC_EVENTS = option("gc-events", "on");
+  public static final String LOG_LEVEL = option("log-level", "warn");
+  public static final String LOG_RATE = option("log-rate", "100");
+  public static final String AOP = option("aop", "");
 
   /** All of the above, in that order. */
   public static final List<String> NAMES =
-      Collections.unmodifiableList(
-          Arrays.asList(
-              COLLECTOR,
-              TRANSPORT,
-              RUN,
-              RUN_NAME,
-              SOURCE_NAME,
-              TOKEN_FILE,
-              TLS,
-              TLS_CA,
-              TLS_CERTIFICATE,
-              TLS_KEY,
-              MEMORY,
-              SPOOL,
-              SPOOL_SIZE,
-              RING_SAMPLES,
-              THREAD_LIMIT,
-              TELEMETRY,
-              TELEMETRY_INTERVAL,
-              GC_EVENTS,
-              LOG_LEVEL,
-              LOG_RATE,
-              AOP));
+      Collections.unmodifiableList(new ArrayList<>(DEFAULTS.keySet()));
 
   /** With the name of an own stage behind it. */
   public static final String STAGE_PREFIX = "stage.";
@@ -73,12 +61,6 @@ public final class AgentOption {
    */
   public static final String ANNOUNCED = "options";
 
-  /** Value of {@link #TRANSPORT} where a collector is sent to. */
-  public static final String TO_COLLECTOR = "fedometer";
-
-  /** Value of {@link #TRANSPORT} where a Log4j2 receiver is sent to. */
-  public static final String TO_LOG4J2 = "log4j2";
-
   public static final long LEAST_MEMORY_BYTES = 4L * 1024 * 1024;
 
   /** A quarter of the memory is the queue, and the longest frame has to fit either half of that. */
@@ -92,4 +74,17 @@ public final class AgentOption {
   public static final int MOST_LOG_RATE = 100_000;
 
   private AgentOption() {}
+
+  private static String option(String name, String byDefault) {
+    DEFAULTS.put(name, byDefault);
+    return name;
+  }
+
+  /**
+   * @param name one of {@link #NAMES}
+   * @return what the option is where it is not given; empty for nothing, or what others say
+   */
+  public static String defaultOf(String name) {
+    return DEFAULTS.get(name);
+  }
 }
