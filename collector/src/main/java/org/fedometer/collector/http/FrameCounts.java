@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.collector.metrics.Metrics;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
@@ -29,6 +29,11 @@ public final class FrameCounts implements DurableFrames {
   /** Beyond so many names a source's stages are called by their numbers. */
   private static final int MOST_NAMES = 1_000;
 
+  /** What a Prometheus and this collector can bear; the stages of some 150 sources. */
+  private static final int MOST_STAGES = 10_000;
+
+  private static final double NANOS = 1e9;
+
   private final LongAdder frames = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder samples = new LongAdder();
@@ -47,8 +52,27 @@ public final class FrameCounts implements DurableFrames {
    * @param failed how often by an exception
    * @param sumTotalNanos time from start to end
    */
-  record StageTotal(
-      String run, UUID source, String stage, long count, long failed, long sumTotalNanos) {}
+  private record StageTotal(
+      String run, UUID source, String stage, long count, long failed, long sumTotalNanos) {
+    void addTo(Metrics metrics) {
+      String[] labels = {"run", run, "source", source.toString(), "stage", stage};
+      metrics.count(
+          "fedometer_stage_executions",
+          "Executions of a stage since the source's start.",
+          count,
+          labels);
+      metrics.count(
+          "fedometer_stage_failures",
+          "Executions of a stage that ended by an exception.",
+          failed,
+          labels);
+      metrics.count(
+          "fedometer_stage_seconds",
+          "Time of the executions of a stage, from start to end.",
+          sumTotalNanos / NANOS,
+          labels);
+    }
+  }
 
   @Override
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
@@ -101,28 +125,29 @@ public final class FrameCounts implements DurableFrames {
     runs.remove(run.path());
   }
 
-  long frames() {
-    return frames.sum();
-  }
-
-  long bytes() {
-    return bytes.sum();
-  }
-
-  long samples() {
-    return samples.sum();
-  }
-
-  long logLines() {
-    return logLines.sum();
-  }
-
-  void forEachStage(Consumer<StageTotal> to) {
+  void addTo(Metrics metrics) {
+    metrics.count("fedometer_frames_durable", "Frames put on disk.", frames.sum());
+    metrics.count("fedometer_frame_bytes_durable", "Size of the frames put on disk.", bytes.sum());
+    metrics.count("fedometer_samples_durable", "Samples in the frames put on disk.", samples.sum());
+    metrics.count(
+        "fedometer_log_lines_durable", "Log lines in the frames put on disk.", logLines.sum());
+    int[] stages = {0};
     runs.forEach(
         (path, sources) ->
             sources.forEach(
                 (uuid, source) ->
-                    totalsOf(path.getFileName().toString(), uuid, source).values().forEach(to)));
+                    totalsOf(path.getFileName().toString(), uuid, source)
+                        .values()
+                        .forEach(
+                            total -> {
+                              if (stages[0]++ < MOST_STAGES) {
+                                total.addTo(metrics);
+                              }
+                            })));
+    metrics.value(
+        "fedometer_stages_left_out",
+        "Stages of sources for which there is no room here.",
+        Math.max(0, stages[0] - MOST_STAGES));
   }
 
   private static Map<String, StageTotal> totalsOf(String run, UUID uuid, OneSource source) {

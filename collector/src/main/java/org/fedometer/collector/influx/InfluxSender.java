@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.fedometer.collector.log.Trouble;
+import org.fedometer.collector.metrics.Metrics;
 import org.fedometer.collector.threads.OwnThreads;
 import org.fedometer.wire.Counted;
 import org.slf4j.Logger;
@@ -60,7 +62,31 @@ public final class InfluxSender implements AutoCloseable {
    * @param trouble why nothing is sent at the moment, or empty
    */
   public record Status(
-      long sent, long dropped, long refused, long queuedPoints, long queuedBytes, String trouble) {}
+      long sent, long dropped, long refused, long queuedPoints, long queuedBytes, String trouble) {
+    public void addTo(Metrics metrics) {
+      Map.of("sent", sent, "dropped", dropped, "refused", refused)
+          .forEach(
+              (outcome, points) ->
+                  metrics.count(
+                      "fedometer_influx_points",
+                      "Points for InfluxDB, by what became of them.",
+                      points,
+                      "outcome",
+                      outcome));
+      metrics.value(
+          "fedometer_influx_points_waiting",
+          "Points for InfluxDB that are not sent yet.",
+          queuedPoints);
+      metrics.value(
+          "fedometer_influx_waiting_bytes",
+          "Size of the points for InfluxDB that are not sent yet.",
+          queuedBytes);
+      metrics.value(
+          "fedometer_influx_up",
+          "1 unless InfluxDB takes nothing at the moment.",
+          trouble.isEmpty() ? 1 : 0);
+    }
+  }
 
   /**
    * @param mostBytes that may wait

@@ -1,6 +1,7 @@
 package org.fedometer.collector.journal;
 
 import java.util.Map;
+import org.fedometer.collector.metrics.Metrics;
 
 /**
  * How a journal goes. Counts are since its start.
@@ -25,4 +26,26 @@ public record JournalFigures(
     long segmentsSealed,
     long nanosSinceDurable,
     int runsNotWritable,
-    Map<String, String> troubles) {}
+    Map<String, String> troubles) {
+  private static final double NANOS = 1e9;
+
+  public void addTo(Metrics metrics) {
+    metrics.count(
+        "fedometer_syncs",
+        "Batches of what was written, of all runs, that the disk was told to keep.",
+        syncs);
+    metrics.count("fedometer_sync_seconds", "Time until the disk had kept it.", syncNanos / NANOS);
+    metrics.count(
+        "fedometer_segments_sealed", "Segments of which Parquet files were made.", segmentsSealed);
+    metrics.value(
+        "fedometer_queue_bytes", "Size of the frames received and not yet on disk.", queuedBytes);
+    metrics.value(
+        "fedometer_durable_age_seconds",
+        "Time since something was put on disk.",
+        nanosSinceDurable / NANOS);
+    metrics.value("fedometer_runs_open", "Runs being written.", runsOpen);
+    metrics.value(
+        "fedometer_runs_in_trouble", "Runs that cannot be written or sealed.", troubles.size());
+    metrics.value("fedometer_sources_connected", "Sources that are connected.", sourcesConnected);
+  }
+}

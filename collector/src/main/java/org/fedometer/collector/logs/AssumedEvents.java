@@ -3,7 +3,7 @@ package org.fedometer.collector.logs;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.ObjLongConsumer;
+import org.fedometer.collector.metrics.Metrics;
 
 /**
  * Counts log events whose level or time was not told, or could not be read, by their host, since
@@ -22,7 +22,14 @@ public final class AssumedEvents {
     hosts.computeIfAbsent(name, any -> new LongAdder()).increment();
   }
 
-  public void forEach(ObjLongConsumer<String> to) {
-    hosts.forEach((host, count) -> to.accept(host, count.sum()));
+  public void addTo(Metrics metrics) {
+    hosts.forEach(
+        (host, count) ->
+            metrics.count(
+                "fedometer_log_events_assumed",
+                "Log events whose level or time was not told, or could not be read.",
+                count.sum(),
+                "source",
+                host));
   }
 }

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.fedometer.collector.metrics.Metrics;
 
 /** Counts the connections that the collector has ended, by the reason. Any thread. */
 public final class Refusals {
@@ -41,6 +42,18 @@ public final class Refusals {
 
   void count(Reason reason) {
     counts.get(reason).increment();
+  }
+
+  public void addTo(Metrics metrics) {
+    counts()
+        .forEach(
+            (reason, count) ->
+                metrics.count(
+                    "fedometer_connections_refused",
+                    "Connections that were hung up on.",
+                    count,
+                    "reason",
+                    reason));
   }
 
   /** Each reason in lower case with its count, also those that never were. */

@@ -1,13 +1,15 @@
 package org.fedometer.collector.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.Samples;
+import org.fedometer.collector.metrics.Metrics;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
@@ -18,20 +20,23 @@ import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.Test;
 
 class FrameCountsTest {
+  private static final UUID SOURCE = new UUID(1, 1);
+
   private final FrameCounts counts = new FrameCounts();
 
   @Test
-  void aFrameThatPromisesMoreSamplesThanItHoldsCountsNone() {
+  void aFrameThatPromisesMoreSamplesThanItHoldsCountsNone() throws IOException {
     durable(1, Samples.traces(0, 300));
     durable(2, new byte[] {-1, -1, -1, -1, 7});
     durable(3, new byte[0]);
 
-    assertThat(counts.frames()).isEqualTo(3);
-    assertThat(counts.samples()).isEqualTo(300);
+    assertThat(told())
+        .containsEntry("fedometer_frames_durable_total", 3.0)
+        .containsEntry("fedometer_samples_durable_total", 300.0);
   }
 
   @Test
-  void totalsThatCannotBeAreNotLessThanNothing() {
+  void totalsThatCannotBeAreNotLessThanNothing() throws IOException {
     Totals totals =
         new Totals(
             List.of(
@@ -48,16 +53,22 @@ class FrameCountsTest {
         FrameType.STAGES, 1, new Dictionary().put(0, "a").put(1, "twice").put(2, "twice").encode());
     durable(FrameType.TOTALS, 2, totals.encode());
 
-    List<FrameCounts.StageTotal> told = new ArrayList<>();
-    counts.forEachStage(told::add);
+    String ofA = "{run=\"live\",source=\"" + SOURCE + "\",stage=\"a\"}";
+    String ofTwice = "{run=\"live\",source=\"" + SOURCE + "\",stage=\"twice\"}";
+    assertThat(told())
+        .containsEntry("fedometer_stage_executions_total" + ofA, 0.0)
+        .containsEntry("fedometer_stage_failures_total" + ofA, 0.0)
+        .containsEntry("fedometer_stage_seconds_total" + ofA, 0.0)
+        .containsEntry("fedometer_stage_executions_total" + ofTwice, (double) Long.MAX_VALUE)
+        .containsEntry("fedometer_stage_failures_total" + ofTwice, 2.0)
+        .containsEntry("fedometer_stage_seconds_total" + ofTwice, 14e-9)
+        .hasSize(5 + 6);
+  }
 
-    assertThat(told)
-        .extracting(
-            FrameCounts.StageTotal::stage,
-            FrameCounts.StageTotal::count,
-            FrameCounts.StageTotal::failed,
-            FrameCounts.StageTotal::sumTotalNanos)
-        .containsExactly(tuple("a", 0L, 0L, 0L), tuple("twice", Long.MAX_VALUE, 2L, 14L));
+  private Map<String, Double> told() throws IOException {
+    Metrics metrics = new Metrics();
+    counts.addTo(metrics);
+    return PrometheusText.read(new String(metrics.text(), StandardCharsets.UTF_8));
   }
 
   private void durable(long sequence, byte[] samples) {
@@ -65,7 +76,7 @@ class FrameCountsTest {
   }
 
   private void durable(FrameType type, long sequence, byte[] payload) {
-    Hello hello = Hello.builder(new UUID(1, 1), "agent").runName("live").build();
+    Hello hello = Hello.builder(SOURCE, "agent").runName("live").build();
     counts.durable(
         new RunFolder(Path.of("live")),
         new SegmentSource(0, hello, 0, 0, 0),

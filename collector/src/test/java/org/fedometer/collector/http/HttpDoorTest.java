@@ -99,7 +99,8 @@ class HttpDoorTest {
               .until(
                   () -> PrometheusText.read(get(collector.httpAddress(), "/metrics").body()),
                   read ->
-                      read.get("fedometer_sources_connected") == 1
+                      read.get("fedometer_frames_durable_total") == 3
+                          && read.get("fedometer_sources_connected") == 1
                           && read.get("fedometer_connections_refused_total{reason=\"malformed\"}")
                               == 1);
 
@@ -119,6 +120,10 @@ class HttpDoorTest {
       assertThat(metrics.get("fedometer_syncs_total")).isPositive();
       assertThat(metrics.get("fedometer_sync_seconds_total")).isPositive();
       assertThat(metrics.get("fedometer_store_free_bytes")).isPositive();
+      String manual = Files.readString(Path.of("../docs/monitoring.md"));
+      assertThat(metrics.keySet())
+          .as("docs/monitoring.md has each")
+          .allMatch(name -> manual.contains("`" + name.replaceFirst("[{].*", "")));
     }
   }
 

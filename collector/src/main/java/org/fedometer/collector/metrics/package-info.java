@@ -1,0 +1,2 @@
+/** What a Prometheus reads of this collector, told by whatever has the figure. */
+package org.fedometer.collector.metrics;
