@@ -46,6 +46,10 @@ public record JournalFigures(
     metrics.value("fedometer_runs_open", "Runs being written.", runsOpen);
     metrics.value(
         "fedometer_runs_in_trouble", "Runs that cannot be written or sealed.", troubles.size());
+    metrics.value(
+        "fedometer_runs_not_writable",
+        "Runs that cannot be written; /health says 503 while there are any.",
+        runsNotWritable);
     metrics.value("fedometer_sources_connected", "Sources that are connected.", sourcesConnected);
   }
 }

@@ -111,6 +111,7 @@ class HttpDoorTest {
           .containsEntry("fedometer_samples_durable_total", 300.0)
           .containsEntry("fedometer_runs_open", 1.0)
           .containsEntry("fedometer_runs_in_trouble", 0.0)
+          .containsEntry("fedometer_runs_not_writable", 0.0)
           .containsEntry("fedometer_queue_bytes", 0.0)
           .containsEntry("fedometer_stage_executions_total" + ofStage, 300.0)
           .containsEntry("fedometer_stage_failures_total" + ofStage, 3.0)
