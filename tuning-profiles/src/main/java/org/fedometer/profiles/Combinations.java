@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.profiles.ProfileFileException.Problem;
@@ -28,19 +27,6 @@ final class Combinations {
       Map.of(
           "mulgara", "org.trippi.impl.mulgara.MulgaraConnector",
           "mptstore", "org.trippi.impl.mpt.MPTConnector");
-
-  private static final String MYSQL_DDL = "org.nsdl.mptstore.impl.mysql.MysqlDDLGenerator";
-
-  private static final Map<String, String> DDL_GENERATORS =
-      Map.of(
-          "derby",
-          "org.nsdl.mptstore.impl.derby.DerbyDDLGenerator",
-          "postgresql",
-          "org.nsdl.mptstore.impl.postgres.PostgresDDLGenerator",
-          "mysql",
-          MYSQL_DDL,
-          "mariadb",
-          MYSQL_DDL);
 
   private static final Map<Pattern, String> ARGUMENTS_OF_HEAP =
       Map.of(
@@ -86,7 +72,7 @@ final class Combinations {
       return missing;
     }
     List<String> needed = new ArrayList<>(List.of("database.url", "database.passwordFile"));
-    if (profile.text("triplestore.store").equals("mptstore")) {
+    if (profile.isOnMptstore()) {
       needed.add("database.triplesUrl");
     }
     for (String name : needed) {
@@ -103,13 +89,11 @@ final class Combinations {
 
   private void triplestore() {
     String store = profile.text("triplestore.store");
-    String product = profile.text("database.product");
+    DatabaseProduct product = profile.product();
+    String database = "database " + product.key();
     mustBe("triplestore.connectorClassName", "store " + store, CONNECTORS.get(store));
-    mustBe("triplestore.ddlGenerator", "database " + product, DDL_GENERATORS.get(product));
-    mustBe(
-        "triplestore.backslashIsEscape",
-        "database " + product,
-        Boolean.toString(Set.of("mysql", "mariadb").contains(product)));
+    mustBe("triplestore.ddlGenerator", database, product.ddlGenerator());
+    mustBe("triplestore.backslashIsEscape", database, Boolean.toString(product.isMySql()));
   }
 
   private void mustBe(String setting, String of, String value) {
@@ -151,7 +135,7 @@ final class Combinations {
     String name = "triplestore.literalLength";
     if (profile.has(name)
         && profile.number(name) > MYSQL_KEY
-        && profile.text("database.product").equals("mysql")
+        && profile.product() == DatabaseProduct.MYSQL
         && !profile.isDatabaseExternal()) {
       problem(
           name,
@@ -165,7 +149,7 @@ final class Combinations {
       return;
     }
     int needed = profile.number("database.maxActive") + RESERVED_CONNECTIONS;
-    if (profile.text("triplestore.store").equals("mptstore")) {
+    if (profile.isOnMptstore()) {
       needed += profile.number("triplestore.poolMaxSize");
     }
     if (profile.number("database.max_connections") < needed) {
@@ -183,7 +167,7 @@ final class Combinations {
       return;
     }
     // MySQL 5.5 has two files, together less than 4 GiB; MariaDB has one.
-    boolean mysql = profile.text("database.product").equals("mysql");
+    boolean mysql = profile.product() == DatabaseProduct.MYSQL;
     Quantity log = new Quantity(Units.INNODB, mysql ? "1M" : "4M", mysql ? "2047M" : "512G");
     if (!log.accepts(profile.text(name))) {
       problem(
@@ -200,7 +184,7 @@ final class Combinations {
   private void programs() {
     String name = "database.programs";
     if (profile.has(name)
-        && profile.text("database.product").equals("mysql")
+        && profile.product() == DatabaseProduct.MYSQL
         && !profile.text(name).equals("binaries")) {
       problem(
           name,
@@ -215,20 +199,17 @@ final class Combinations {
     if (!profile.has(name) || profile.text(name).equals("war")) {
       return;
     }
-    boolean postgresql = profile.text("database.product").equals("postgresql");
-    List<String> drivers =
-        postgresql
-            ? List.of("org.postgresql:postgresql")
-            : List.of("mysql:mysql-connector-java", "com.mysql:mysql-connector-j");
-    if (drivers.stream().noneMatch(driver -> profile.text(name).startsWith(driver + ":"))) {
+    DatabaseProduct product = profile.product();
+    if (product.drivers().stream()
+        .noneMatch(driver -> profile.text(name).startsWith(driver + ":"))) {
       problem(
           name,
           "%s %s: Fedora asks for the class %s, which is in %s only"
               .formatted(
                   name,
                   profile.text(name),
-                  postgresql ? "org.postgresql.Driver" : "com.mysql.jdbc.Driver",
-                  String.join(" and ", drivers)));
+                  product.driverClass(),
+                  String.join(" and ", product.drivers())));
     }
   }
 
@@ -236,15 +217,14 @@ final class Combinations {
     if (!profile.isDatabaseExternal()) {
       return;
     }
-    String scheme =
-        profile.text("database.product").equals("postgresql") ? "jdbc:postgresql:" : "jdbc:mysql:";
+    String prefix = profile.product().urlPrefix();
     for (String name : List.of("database.url", "database.triplesUrl")) {
       String url = profile.text(name);
-      if (!url.equals("none") && !url.startsWith(scheme)) {
+      if (!url.equals("none") && !url.startsWith(prefix)) {
         problem(
             name,
             "%s %s is not of %s; it begins with %s"
-                .formatted(name, url, profile.text("database.product"), scheme));
+                .formatted(name, url, profile.product().key(), prefix));
       }
     }
     String url = profile.text("database.url");

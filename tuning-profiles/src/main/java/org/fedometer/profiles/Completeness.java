@@ -13,30 +13,6 @@ import org.fedometer.profiles.ProfileFileException.Problem;
  */
 final class Completeness {
 
-  private static final Set<String> FLUSHED =
-      Set.of(
-          "store",
-          "connectorClassName",
-          "syncUpdates",
-          "autoFlushDormantSeconds",
-          "autoFlushBufferSize",
-          "bufferSafeCapacity",
-          "bufferFlushBatchSize",
-          "poolInitialSize");
-
-  private static final Set<String> ON_SQL =
-      Set.of("poolMaxSize", "fetchSize", "ddlGenerator", "backslashIsEscape");
-
-  private static final Set<String> POOLED =
-      Set.of("product", "server", "maxActive", "testOnBorrow", "testOnReturn");
-
-  private static final Set<String> ON_OWN_DISKS = Set.of("dataFolder", "walFolder");
-
-  private static final Set<String> OWN = Set.of("binaries", "programs", "driver");
-
-  private static final Set<String> EXTERNAL =
-      Set.of("url", "triplesUrl", "user", "passwordFile", "driver");
-
   private final Profile profile;
   private final Map<Dimension, Origin> files;
   private final List<Problem> problems = new ArrayList<>();
@@ -53,8 +29,7 @@ final class Completeness {
       switch (dimension) {
         case TRIPLESTORE -> completeness.triplestore();
         case DATABASE -> completeness.database();
-        default ->
-            completeness.check(dimension, "", SettingCatalogue.of(dimension).keySet(), Set.of());
+        default -> completeness.check(dimension, "");
       }
     }
     return completeness.problems;
@@ -65,23 +40,7 @@ final class Completeness {
       lacks(Dimension.TRIPLESTORE, "", Set.of("store"));
       return;
     }
-    String store = profile.text("triplestore.store");
-    String of = ", whose store is " + store + ",";
-    Set<String> needed = new TreeSet<>(store.equals("none") ? Set.of("store") : FLUSHED);
-    Set<String> possible = Set.of();
-    if (store.equals("mptstore")) {
-      needed.addAll(ON_SQL);
-      if (!profile.has("database.product")) {
-        // Said of the database. How long a literal can be depends on it.
-        possible = Set.of("literalLength", "literalLimitBytes");
-      } else if (Set.of("mysql", "mariadb").contains(profile.text("database.product"))) {
-        needed.add("literalLength");
-        possible = Set.of("literalLimitBytes");
-      } else {
-        needed.add("literalLimitBytes");
-      }
-    }
-    check(Dimension.TRIPLESTORE, of, needed, possible);
+    check(Dimension.TRIPLESTORE, ", whose store is " + profile.text("triplestore.store") + ",");
   }
 
   private void database() {
@@ -102,38 +61,25 @@ final class Completeness {
                   + " or external"));
       return;
     }
-    Set<String> needed = new TreeSet<>(POOLED);
-    switch (server) {
-      case "external" -> needed.addAll(EXTERNAL);
-      case "own" -> {
-        needed.addAll(ON_OWN_DISKS);
-        needed.addAll(OWN);
-        needed.addAll(
-            product.equals("postgresql") ? ServerSettings.POSTGRESQL : ServerSettings.INNODB);
-      }
-      default -> needed.addAll(ON_OWN_DISKS);
-    }
-    check(
-        Dimension.DATABASE,
-        ", of product %s and server %s,".formatted(product, server),
-        needed,
-        Set.of());
+    check(Dimension.DATABASE, ", of product %s and server %s,".formatted(product, server));
   }
 
   /**
-   * @param of what it is about the choice that makes it need those, or nothing
+   * @param of what it is about the choice that makes it need its settings, or nothing
    */
-  private void check(Dimension dimension, String of, Set<String> needed, Set<String> possible) {
-    Set<String> missing = new TreeSet<>(needed);
+  private void check(Dimension dimension, String of) {
+    Set<String> missing = new TreeSet<>();
     Set<String> idle = new TreeSet<>();
-    for (String key : SettingCatalogue.of(dimension).keySet()) {
-      if (profile.has(dimension.key() + "." + key)) {
-        missing.remove(key);
-        if (!needed.contains(key) && !possible.contains(key)) {
-          idle.add(key);
-        }
-      }
-    }
+    SettingCatalogue.of(dimension)
+        .forEach(
+            (key, setting) -> {
+              boolean there = profile.has(dimension.key() + "." + key);
+              if (!there && setting.scope().isNeeded(profile)) {
+                missing.add(key);
+              } else if (there && !setting.scope().isPossible(profile)) {
+                idle.add(key);
+              }
+            });
     if (!missing.isEmpty()) {
       lacks(dimension, of, missing);
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A tuning profile as resolved: one choice for each dimension and every setting that follows from
@@ -71,6 +72,25 @@ public record Profile(
 
   public boolean has(String setting) {
     return settings.containsKey(setting);
+  }
+
+  /** Whether a setting is there and has this value. */
+  boolean is(String setting, String value) {
+    return has(setting) && text(setting).equals(value);
+  }
+
+  /** Whether the database has a product, and one such. */
+  boolean isOn(Predicate<DatabaseProduct> such) {
+    return has("database.product") && such.test(product());
+  }
+
+  DatabaseProduct product() {
+    return DatabaseProduct.of(text("database.product"));
+  }
+
+  /** Whether triples go to a database. */
+  boolean isOnMptstore() {
+    return is("triplestore.store", "mptstore");
   }
 
   /**

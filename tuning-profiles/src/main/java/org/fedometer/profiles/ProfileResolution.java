@@ -17,6 +17,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.fedometer.profiles.ProfileFileException.Problem;
+import org.fedometer.profiles.SettingCatalogue.Setting;
 
 /** The way from a profile's name to its settings; one object for one profile, on one thread. */
 final class ProfileResolution {
@@ -410,9 +411,9 @@ final class ProfileResolution {
   }
 
   private void change(Change change) {
-    SettingType type = SettingCatalogue.of(change.dimension()).get(change.key());
-    boolean many = type instanceof SettingType.Many;
-    if (change.added() && type != null && !many) {
+    Setting setting = SettingCatalogue.of(change.dimension()).get(change.key());
+    boolean many = setting != null && setting.type() instanceof SettingType.Many;
+    if (change.added() && setting != null && !many) {
       problems.add(
           new Problem(
               COMMAND, change.dotted() + " is no list; write = instead of += to replace it"));
@@ -449,7 +450,7 @@ final class ProfileResolution {
                       Spelling.meant(key, keysOf(dimension)))));
       return;
     }
-    if (SettingCatalogue.isEssential(dimension, key)) {
+    if (SettingCatalogue.of(dimension).get(key).essential()) {
       problems.add(
           new Problem(
               node.origin(),
@@ -473,18 +474,18 @@ final class ProfileResolution {
   }
 
   private void put(Dimension dimension, String key, YamlFile.Node node) {
-    Map<String, SettingType> types = SettingCatalogue.of(dimension);
-    SettingType type = types.get(key);
-    if (type == null) {
+    Map<String, Setting> known = SettingCatalogue.of(dimension);
+    Setting setting = known.get(key);
+    if (setting == null) {
       problems.add(
           new Problem(
               node.origin(),
               "unknown setting '%s' of %s%s"
-                  .formatted(key, dimension.key(), Spelling.meant(key, types.keySet()))));
+                  .formatted(key, dimension.key(), Spelling.meant(key, known.keySet()))));
       return;
     }
     String dotted = dimension.key() + "." + key;
-    values(key, type, node)
+    values(key, setting.type(), node)
         .ifPresent(
             values -> settings.put(dotted, new ProfileSetting(dotted, values, node.origin())));
   }

@@ -1,11 +1,13 @@
 package org.fedometer.profiles;
 
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.fedometer.profiles.SettingType.Many;
 import org.fedometer.profiles.SettingType.Quantity;
 import org.fedometer.profiles.SettingType.Text;
@@ -17,141 +19,186 @@ import org.fedometer.profiles.SettingType.Word;
  * Every setting that a profile file may name. Keys are the names that Fedora, the databases, Tomcat
  * and Maven use themselves where they have one, so that their own documentation explains them.
  */
-final class SettingCatalogue {
+public final class SettingCatalogue {
+
+  /** Which choices of its dimension a setting is for; in some cases also where it is written. */
+  public enum Scope {
+    ALWAYS(profile -> true),
+    /** Parameters of Fedora's pool of connections. */
+    POOL(profile -> true),
+    TRIPLES(Profile::hasTriplestore),
+    /** Parameters of the triplestore's datastore. */
+    DATASTORE(Profile::hasTriplestore),
+    /** More of them, for triples in a database. */
+    SQL_DATASTORE(Profile::isOnMptstore),
+    LITERAL_LENGTH(
+        profile -> profile.isOnMptstore() && profile.isOn(DatabaseProduct::isMySql),
+        // That the product lacks is said of the database.
+        profile -> profile.isOnMptstore() && !profile.has("database.product")),
+    LITERAL_LIMIT(
+        profile -> profile.isOnMptstore() && profile.isOn(product -> !product.isMySql()),
+        Profile::isOnMptstore),
+    /** Of databases whose files are the stack's. */
+    FILES(profile -> !profile.isDatabaseExternal()),
+    DRIVER(profile -> !profile.is("database.server", "in-fedora")),
+    EXTERNAL(Profile::isDatabaseExternal),
+    OWN(profile -> profile.is("database.server", "own")),
+    /** A server of the stack's own takes these, and those of its kind, under the same names. */
+    SERVER(OWN.needed),
+    POSTGRESQL(OWN.needed.and(profile -> profile.isOn(DatabaseProduct.POSTGRESQL::equals))),
+    INNODB(OWN.needed.and(profile -> profile.isOn(DatabaseProduct::isMySql)));
+
+    private final Predicate<Profile> needed;
+    private final Predicate<Profile> possible;
+
+    Scope(Predicate<Profile> needed) {
+      this(needed, needed);
+    }
+
+    Scope(Predicate<Profile> needed, Predicate<Profile> possible) {
+      this.needed = needed;
+      this.possible = needed.or(possible);
+    }
+
+    /** Whether a profile must have it; store, product and server are there. */
+    boolean isNeeded(Profile profile) {
+      return needed.test(profile);
+    }
+
+    /** Whether it would do something. */
+    boolean isPossible(Profile profile) {
+      return possible.test(profile);
+    }
+  }
+
+  /**
+   * @param essential whether it is what a choice is, so that only the choice's file can say it, and
+   *     no profile or command over it: with another value it would be another choice under the same
+   *     name
+   */
+  record Setting(String key, Scope scope, SettingType type, boolean essential) {}
 
   private static final Whole COUNT = new Whole(1, 10_000_000);
 
-  /** What a choice is; with another value it would be another choice under the same name. */
-  private static final Set<String> ESSENTIAL =
-      Set.of(
-          "triplestore.store",
-          "triplestore.connectorClassName",
-          "triplestore.ddlGenerator",
-          "triplestore.backslashIsEscape",
-          "database.product",
-          "database.server",
-          "jvm.version",
-          "lowlevel.store");
-
-  private static final Map<Dimension, SortedMap<String, SettingType>> TYPES =
-      new EnumMap<>(Dimension.class);
+  /** In the order in which they are declared. */
+  private static final Map<Dimension, List<Setting>> SETTINGS = new EnumMap<>(Dimension.class);
 
   static {
-    put(
-        Dimension.TRIPLESTORE,
-        Map.ofEntries(
-            Map.entry("store", Word.of("mulgara", "mptstore", "none")),
-            Map.entry("connectorClassName", Text.CLASS_NAME),
-            Map.entry("syncUpdates", Word.TRUE_OR_FALSE),
-            Map.entry("autoFlushDormantSeconds", new Whole(1, 86_400)),
-            Map.entry("autoFlushBufferSize", COUNT),
-            Map.entry("bufferSafeCapacity", COUNT),
-            Map.entry("bufferFlushBatchSize", COUNT),
-            Map.entry("poolInitialSize", new Whole(0, 1000)),
-            Map.entry("poolMaxSize", new Whole(1, 1000)),
-            Map.entry("fetchSize", COUNT),
-            Map.entry("ddlGenerator", Text.CLASS_NAME),
-            Map.entry("backslashIsEscape", Word.TRUE_OR_FALSE),
-            // The URIs of an object need some 200; two columns of 10,920 fill a row of InnoDB's.
-            Map.entry("literalLength", new Whole(202, 10_000)),
-            Map.entry("literalLimitBytes", COUNT)));
-    put(
-        Dimension.DATABASE,
-        Map.ofEntries(
-            Map.entry("product", Word.of("derby", "postgresql", "mysql", "mariadb")),
-            Map.entry("server", Word.of("in-fedora", "own", "external")),
-            Map.entry("binaries", Text.ARTIFACT),
-            Map.entry("programs", Text.PROGRAMS),
-            Map.entry("driver", Text.DRIVER),
-            Map.entry("dataFolder", Text.FOLDER),
-            Map.entry("walFolder", Text.FOLDER),
-            Map.entry("url", Text.JDBC_URL),
-            Map.entry("triplesUrl", Text.JDBC_URL),
-            Map.entry("user", Text.USER),
-            Map.entry("passwordFile", Text.FILE),
-            Map.entry("max_connections", new Whole(10, 10_000)),
-            // PostgreSQL's, which refuses to start beyond these bounds
-            Map.entry("shared_buffers", new Quantity(Units.POSTGRESQL, "128kB", "8191GB")),
-            Map.entry("work_mem", new Quantity(Units.POSTGRESQL, "64kB", "2047GB")),
-            // Less it takes for 32 kB.
-            Map.entry("wal_buffers", new Quantity(Units.POSTGRESQL, "32kB", "2047MB")),
-            Map.entry("max_wal_size", new Quantity(Units.POSTGRESQL, "32MB", "2047GB")),
-            Map.entry("checkpoint_timeout", new Quantity(Units.POSTGRESQL_TIME, "30s", "1d")),
-            Map.entry("fsync", Word.ON_OR_OFF),
-            // Its other values wait for a standby, and without one mean on.
-            Map.entry("synchronous_commit", Word.ON_OR_OFF),
-            Map.entry("full_page_writes", Word.ON_OR_OFF),
-            Map.entry("autovacuum", Word.ON_OR_OFF),
-            // InnoDB's: with less MySQL takes the least, and MariaDB does not start
-            Map.entry("innodb_buffer_pool_size", new Quantity(Units.INNODB, "5M", "1024G")),
-            Map.entry("innodb_log_file_size", new Quantity(Units.INNODB, "1M", "512G")),
-            Map.entry("innodb_flush_log_at_trx_commit", new Whole(0, 2)),
-            Map.entry("innodb_flush_method", Word.of("fsync", "O_DSYNC", "O_DIRECT")),
-            Map.entry("innodb_doublewrite", Word.ON_OR_OFF),
-            // of Fedora's pool of connections
-            Map.entry("maxActive", new Whole(1, 10_000)),
-            Map.entry("testOnBorrow", Word.TRUE_OR_FALSE),
-            Map.entry("testOnReturn", Word.TRUE_OR_FALSE)));
-    put(
-        Dimension.JVM,
-        Map.of(
-            "version",
-            Text.JAVA_VERSION,
-            "home",
-            Text.JAVA_HOME,
-            "libraries",
-            new Many(Text.ARTIFACT),
-            "needed",
-            new Many(Text.JVM_ARGUMENT),
-            "arguments",
-            new Many(Text.JVM_ARGUMENT),
-            "gcLog",
-            Word.TRUE_OR_FALSE,
-            "jfr",
-            Word.of("none", "default", "profile")));
-    put(Dimension.GC, Map.of("arguments", new Many(Text.JVM_ARGUMENT)));
-    put(
-        Dimension.HEAP,
-        Map.of(
-            "minimum", Quantity.HEAP,
-            "maximum", Quantity.HEAP,
-            "disableExplicitGC", Word.TRUE_OR_FALSE));
-    put(
-        Dimension.FEDORA,
-        Map.of(
-            "installer", Text.ARTIFACT,
-            "validation", Word.of("all", "schema", "schematron", "none"),
-            "xacml", Word.TRUE_OR_FALSE,
-            "checksum", Text.DIGEST,
-            "messaging", Word.TRUE_OR_FALSE,
-            "indexDCFields", Word.TRUE_OR_FALSE,
-            "pids", Word.of("named", "numeric")));
-    put(Dimension.LOWLEVEL, Map.of("store", Word.of("akubra-fs", "legacy-fs")));
-    put(
-        Dimension.CONNECTOR,
-        Map.of(
-            "protocol",
-            Text.PROTOCOL,
-            "maxThreads",
-            new Whole(1, 100_000),
-            "acceptCount",
-            new Whole(1, 100_000),
-            "enableLookups",
-            Word.TRUE_OR_FALSE));
+    in(Dimension.TRIPLESTORE, Scope.ALWAYS)
+        .essential("store", Word.of("mulgara", "mptstore", "none"));
+    in(Dimension.TRIPLESTORE, Scope.TRIPLES).put("syncUpdates", Word.TRUE_OR_FALSE);
+    in(Dimension.TRIPLESTORE, Scope.DATASTORE)
+        .essential("connectorClassName", Text.CLASS_NAME)
+        .put("autoFlushDormantSeconds", new Whole(1, 86_400))
+        .put("autoFlushBufferSize", COUNT)
+        .put("bufferSafeCapacity", COUNT)
+        .put("bufferFlushBatchSize", COUNT)
+        .put("poolInitialSize", new Whole(0, 1000));
+    in(Dimension.TRIPLESTORE, Scope.SQL_DATASTORE)
+        .put("poolMaxSize", new Whole(1, 1000))
+        .put("fetchSize", COUNT)
+        .essential("ddlGenerator", Text.CLASS_NAME)
+        .essential("backslashIsEscape", Word.TRUE_OR_FALSE);
+    // The URIs of an object need some 200; two columns of 10,920 fill a row of InnoDB's.
+    in(Dimension.TRIPLESTORE, Scope.LITERAL_LENGTH).put("literalLength", new Whole(202, 10_000));
+    in(Dimension.TRIPLESTORE, Scope.LITERAL_LIMIT).put("literalLimitBytes", COUNT);
+    in(Dimension.DATABASE, Scope.ALWAYS)
+        .essential("product", Word.of("derby", "postgresql", "mysql", "mariadb"))
+        .essential("server", Word.of("in-fedora", "own", "external"));
+    in(Dimension.DATABASE, Scope.OWN).put("binaries", Text.ARTIFACT).put("programs", Text.PROGRAMS);
+    in(Dimension.DATABASE, Scope.DRIVER).put("driver", Text.DRIVER);
+    in(Dimension.DATABASE, Scope.FILES)
+        .put("dataFolder", Text.FOLDER)
+        .put("walFolder", Text.FOLDER);
+    in(Dimension.DATABASE, Scope.EXTERNAL)
+        .put("url", Text.JDBC_URL)
+        .put("triplesUrl", Text.JDBC_URL)
+        .put("user", Text.USER)
+        .put("passwordFile", Text.FILE);
+    in(Dimension.DATABASE, Scope.SERVER).put("max_connections", new Whole(10, 10_000));
+    in(Dimension.DATABASE, Scope.POSTGRESQL)
+        // PostgreSQL's, which refuses to start beyond these bounds
+        .put("shared_buffers", new Quantity(Units.POSTGRESQL, "128kB", "8191GB"))
+        .put("work_mem", new Quantity(Units.POSTGRESQL, "64kB", "2047GB"))
+        // Less it takes for 32 kB.
+        .put("wal_buffers", new Quantity(Units.POSTGRESQL, "32kB", "2047MB"))
+        .put("max_wal_size", new Quantity(Units.POSTGRESQL, "32MB", "2047GB"))
+        .put("checkpoint_timeout", new Quantity(Units.POSTGRESQL_TIME, "30s", "1d"))
+        .put("fsync", Word.ON_OR_OFF)
+        // Its other values wait for a standby, and without one mean on.
+        .put("synchronous_commit", Word.ON_OR_OFF)
+        .put("full_page_writes", Word.ON_OR_OFF)
+        .put("autovacuum", Word.ON_OR_OFF);
+    in(Dimension.DATABASE, Scope.INNODB)
+        // InnoDB's: with less MySQL takes the least, and MariaDB does not start
+        .put("innodb_buffer_pool_size", new Quantity(Units.INNODB, "5M", "1024G"))
+        .put("innodb_log_file_size", new Quantity(Units.INNODB, "1M", "512G"))
+        .put("innodb_flush_log_at_trx_commit", new Whole(0, 2))
+        .put("innodb_flush_method", Word.of("fsync", "O_DSYNC", "O_DIRECT"))
+        .put("innodb_doublewrite", Word.ON_OR_OFF);
+    in(Dimension.DATABASE, Scope.POOL)
+        .put("maxActive", new Whole(1, 10_000))
+        .put("testOnBorrow", Word.TRUE_OR_FALSE)
+        .put("testOnReturn", Word.TRUE_OR_FALSE);
+    in(Dimension.JVM, Scope.ALWAYS)
+        .essential("version", Text.JAVA_VERSION)
+        .put("home", Text.JAVA_HOME)
+        .put("libraries", new Many(Text.ARTIFACT))
+        .put("needed", new Many(Text.JVM_ARGUMENT))
+        .put("arguments", new Many(Text.JVM_ARGUMENT))
+        .put("gcLog", Word.TRUE_OR_FALSE)
+        .put("jfr", Word.of("none", "default", "profile"));
+    in(Dimension.GC, Scope.ALWAYS).put("arguments", new Many(Text.JVM_ARGUMENT));
+    in(Dimension.HEAP, Scope.ALWAYS)
+        .put("minimum", Quantity.HEAP)
+        .put("maximum", Quantity.HEAP)
+        .put("disableExplicitGC", Word.TRUE_OR_FALSE);
+    in(Dimension.FEDORA, Scope.ALWAYS)
+        .put("installer", Text.ARTIFACT)
+        .put("validation", Word.of("all", "schema", "schematron", "none"))
+        .put("xacml", Word.TRUE_OR_FALSE)
+        .put("checksum", Text.DIGEST)
+        .put("messaging", Word.TRUE_OR_FALSE)
+        .put("indexDCFields", Word.TRUE_OR_FALSE)
+        .put("pids", Word.of("named", "numeric"));
+    in(Dimension.LOWLEVEL, Scope.ALWAYS).essential("store", Word.of("akubra-fs", "legacy-fs"));
+    in(Dimension.CONNECTOR, Scope.ALWAYS)
+        .put("protocol", Text.PROTOCOL)
+        .put("maxThreads", new Whole(1, 100_000))
+        .put("acceptCount", new Whole(1, 100_000))
+        .put("enableLookups", Word.TRUE_OR_FALSE);
   }
 
   private SettingCatalogue() {}
 
-  static SortedMap<String, SettingType> of(Dimension dimension) {
-    return TYPES.get(dimension);
+  static SortedMap<String, Setting> of(Dimension dimension) {
+    SortedMap<String, Setting> settings = new TreeMap<>();
+    SETTINGS.get(dimension).forEach(setting -> settings.put(setting.key(), setting));
+    return settings;
   }
 
-  /** Whether only the file of a choice can say it, and no profile or command over it. */
-  static boolean isEssential(Dimension dimension, String key) {
-    return ESSENTIAL.contains(dimension.key() + "." + key);
+  /** Keys of the settings of a dimension that have one of these scopes. */
+  public static List<String> keys(Dimension dimension, Scope... scopes) {
+    return SETTINGS.get(dimension).stream()
+        .filter(setting -> Arrays.asList(scopes).contains(setting.scope()))
+        .map(Setting::key)
+        .toList();
   }
 
-  private static void put(Dimension dimension, Map<String, SettingType> types) {
-    TYPES.put(dimension, Collections.unmodifiableSortedMap(new TreeMap<>(types)));
+  private static Group in(Dimension dimension, Scope scope) {
+    return new Group(SETTINGS.computeIfAbsent(dimension, any -> new ArrayList<>()), scope);
+  }
+
+  private record Group(List<Setting> settings, Scope scope) {
+
+    Group put(String key, SettingType type) {
+      settings.add(new Setting(key, scope, type, false));
+      return this;
+    }
+
+    Group essential(String key, SettingType type) {
+      settings.add(new Setting(key, scope, type, true));
+      return this;
+    }
   }
 }

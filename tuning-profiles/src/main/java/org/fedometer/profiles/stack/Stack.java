@@ -15,7 +15,6 @@ import java.util.OptionalLong;
 import org.fedometer.profiles.stack.database.DatabaseAccess;
 import org.fedometer.profiles.stack.database.DatabaseFolders;
 import org.fedometer.profiles.stack.database.DatabaseServer;
-import org.fedometer.profiles.stack.database.PostgresServer;
 import org.fedometer.profiles.stack.fedora.FedoraConfiguration;
 import org.fedometer.profiles.stack.fedora.FedoraServer;
 import org.fedometer.profiles.stack.home.DatabaseConnection;
@@ -50,7 +49,7 @@ public final class Stack {
    */
   public static final Duration LONGEST_BRING_UP =
       FedoraServer.LONGEST_STOP
-          .plus(PostgresServer.LONGEST_STOP) // that of MySQL is shorter
+          .plus(DatabaseServer.LONGEST_STOP)
           .plus(Ports.PATIENCE)
           .plus(StackOptions.START_TIMEOUT.multipliedBy(StackStart.ATTEMPTS))
           .plus(StackOptions.START_TIMEOUT);

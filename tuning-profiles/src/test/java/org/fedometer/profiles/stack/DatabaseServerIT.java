@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
-import org.fedometer.profiles.ServerSettings;
+import org.fedometer.profiles.SettingCatalogue;
+import org.fedometer.profiles.SettingCatalogue.Scope;
 import org.fedometer.profiles.stack.program.Processes;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
@@ -87,7 +89,7 @@ class DatabaseServerIT {
   }
 
   private void isPostgresqlAsSet(LoneDatabase database) throws Exception {
-    assertThat(POSTGRESQL).containsOnlyKeys(ServerSettings.POSTGRESQL);
+    assertThat(POSTGRESQL).containsOnlyKeys(keys(Scope.POSTGRESQL));
     for (Map.Entry<String, String> setting : POSTGRESQL.entrySet()) {
       assertThat(database.ask("fedora", "SHOW " + setting.getKey()))
           .as(setting.getKey())
@@ -101,8 +103,12 @@ class DatabaseServerIT {
     assertThat(data.resolve("pg_wal").toRealPath()).isEqualTo(onlyFolderIn(walDisk).toRealPath());
   }
 
+  private static List<String> keys(Scope ofItsKind) {
+    return SettingCatalogue.keys(Dimension.DATABASE, Scope.SERVER, ofItsKind);
+  }
+
   private void isInnodbAsSet(LoneDatabase database) throws Exception {
-    assertThat(INNODB).containsOnlyKeys(ServerSettings.INNODB);
+    assertThat(INNODB).containsOnlyKeys(keys(Scope.INNODB));
     for (Map.Entry<String, List<String>> setting : INNODB.entrySet()) {
       assertThat(database.ask("fedora", "SELECT @@" + setting.getKey()))
           .as(setting.getKey())

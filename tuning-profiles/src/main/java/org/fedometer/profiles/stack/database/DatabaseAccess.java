@@ -1,5 +1,6 @@
 package org.fedometer.profiles.stack.database;
 
+import org.fedometer.profiles.DatabaseProduct;
 import org.fedometer.profiles.stack.home.Secrets;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
@@ -35,32 +36,19 @@ public record DatabaseAccess(
    *     setting of it
    */
   public static DatabaseAccess of(StackFolders folders, StackDocument stack, Secrets secrets) {
-    String product = stack.setting("database.product");
-    String pool =
-        switch (product) {
-          case "derby" -> "localDerbyPool";
-          case "postgresql" -> "localPostgreSQLPool";
-          case "mysql", "mariadb" -> "localMySQLPool";
-          default -> throw new IllegalStateException("no pool known for database " + product);
-        };
-    String driver =
-        switch (product) {
-          case "derby" -> "org.apache.derby.jdbc.EmbeddedDriver";
-          case "postgresql" -> "org.postgresql.Driver";
-          default -> "com.mysql.jdbc.Driver";
-        };
+    DatabaseProduct product = DatabaseProduct.of(stack.setting("database.product"));
     if (stack.setting("database.server").equals("external")) {
       return new DatabaseAccess(
-          pool,
-          driver,
+          product.pool(),
+          product.driverClass(),
           withEncoding(stack.setting("database.url")),
           withEncoding(stack.setting("database.triplesUrl")),
           stack.setting("database.user"),
           secrets.databasePassword());
     }
     return new DatabaseAccess(
-        pool,
-        driver,
+        product.pool(),
+        product.driverClass(),
         url(product, FEDORA_DATABASE, folders, stack),
         url(product, TRIPLES_DATABASE, folders, stack),
         USER,
@@ -68,13 +56,13 @@ public record DatabaseAccess(
   }
 
   private static String url(
-      String product, String database, StackFolders folders, StackDocument stack) {
-    String server = "://127.0.0.1:" + stack.session().databasePort() + "/" + database;
-    return switch (product) {
-      case "derby" -> derbyUrl(database, DatabaseFolders.of(folders, stack));
-      case "postgresql" -> "jdbc:postgresql" + server;
-      default -> "jdbc:mysql" + server + "?" + MYSQL_ENCODING + "&useSSL=false";
-    };
+      DatabaseProduct product, String database, StackFolders folders, StackDocument stack) {
+    if (product == DatabaseProduct.DERBY) {
+      return derbyUrl(database, DatabaseFolders.of(folders, stack));
+    }
+    String url =
+        product.urlPrefix() + "//127.0.0.1:" + stack.session().databasePort() + "/" + database;
+    return product.isMySql() ? url + "?" + MYSQL_ENCODING + "&useSSL=false" : url;
   }
 
   /** MySQL's driver else takes the server's encoding, which is often Latin 1. */

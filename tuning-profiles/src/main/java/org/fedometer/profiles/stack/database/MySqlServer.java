@@ -8,12 +8,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.fedometer.profiles.ServerSettings;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.SettingCatalogue;
+import org.fedometer.profiles.SettingCatalogue.Scope;
 import org.fedometer.profiles.stack.home.Secrets;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
@@ -27,14 +27,7 @@ import org.fedometer.profiles.stack.program.UnpackedPrograms;
 import org.fedometer.wire.disk.Durable;
 
 /** A stack's MySQL or MariaDB, as a {@link DatabaseServer} is used. */
-final class MySqlServer implements DatabaseServer {
-
-  private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
-
-  /** Long enough to write a large buffer pool to a slow disk. */
-  private static final Duration ORDERLY_STOP = Duration.ofMinutes(3);
-
-  private static final Duration KILL = Duration.ofSeconds(5);
+final class MySqlServer extends DatabaseServer {
 
   /** A server that is ready speaks first, and at once. */
   private static final int GREETING_MILLIS = 1_000;
@@ -42,57 +35,20 @@ final class MySqlServer implements DatabaseServer {
   /** Said once the server has done everything else, the statements of --init-file as well. */
   private static final String READY = "ready for connections";
 
-  private final Kind kind;
-  private final StackFolders folders;
-  private final StackDocument stack;
-  private final DatabaseFolders files;
-
-  private enum Kind {
-    MYSQL("MySQL", "mysql"),
-    MARIADB("MariaDB", "mariadb");
-
-    private final String role;
-    private final String product;
-
-    Kind(String role, String product) {
-      this.role = role;
-      this.product = product;
-    }
-  }
-
-  private MySqlServer(Kind kind, StackFolders folders, StackDocument stack) {
-    this.kind = kind;
-    this.folders = folders;
-    this.stack = stack;
-    this.files = DatabaseFolders.of(folders, stack);
-  }
-
-  static MySqlServer mysql(StackFolders folders, StackDocument stack) {
-    return new MySqlServer(Kind.MYSQL, folders, stack);
-  }
-
-  static MySqlServer mariadb(StackFolders folders, StackDocument stack) {
-    return new MySqlServer(Kind.MARIADB, folders, stack);
+  MySqlServer(String role, StackFolders folders, StackDocument stack) {
+    super(role, folders, stack);
   }
 
   @Override
-  public String role() {
-    return kind.role;
-  }
-
-  @Override
-  public Optional<String> binaries() throws ProvisioningException {
-    if (!stack.setting("database.programs").equals("binaries")) {
-      return Optional.empty();
-    }
+  String platform() throws ProvisioningException {
     if (!List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))) {
       throw new ProvisioningException(
           ProvisioningStep.PREFLIGHT,
           "Binaries of %s are there for Linux on amd64, not on %s; take those of this machine with --set database.programs=system, or a profile with another database."
-              .formatted(kind.role, System.getProperty("os.arch")),
+              .formatted(role(), System.getProperty("os.arch")),
           null);
     }
-    return Optional.of(stack.setting("database.binaries"));
+    return "linux-amd64";
   }
 
   @Override
@@ -110,18 +66,18 @@ final class MySqlServer implements DatabaseServer {
     MySqlPrograms programs =
         jar == null
             ? MySqlPrograms.installed(stack.setting("database.programs"))
-            : MySqlPrograms.unpacked(kind.product, jar, cache);
+            : MySqlPrograms.unpacked(product(), jar, cache);
     files.create();
     Durable.createDirectories(configuration().getParent());
     StackFiles.writePrivately(configuration(), configurationOf(programs));
     systemTables(programs);
     createDatabases(programs, secrets);
     return new StackDocument.Installation(
-        programs.server().toString(), List.of(), kind.role + " " + programs.version());
+        programs.server().toString(), List.of(), role() + " " + programs.version());
   }
 
   private Path configuration() {
-    return folders.database(kind.product + ".cnf");
+    return folders.database(product() + ".cnf");
   }
 
   private String configurationOf(MySqlPrograms programs) throws IOException {
@@ -148,7 +104,7 @@ final class MySqlServer implements DatabaseServer {
     if (files.wal() != null) {
       lines.add("innodb_log_group_home_dir=" + files.wal());
     }
-    for (String setting : ServerSettings.INNODB) {
+    for (String setting : SettingCatalogue.keys(Dimension.DATABASE, Scope.SERVER, Scope.INNODB)) {
       lines.add(setting + "=" + inServersWords(stack.setting("database." + setting)));
     }
     return String.join("\n", lines) + "\n";
@@ -178,14 +134,10 @@ final class MySqlServer implements DatabaseServer {
     for (Path script : programs.systemTables()) {
       statements.append(Files.readString(script, StandardCharsets.UTF_8)).append('\n');
     }
-    long before = LogLines.size(folders.installLog());
-    int status =
-        new Command(
-                commandLine(programs.server(), "--bootstrap"), folders.home(), folders.installLog())
-            .run(statements.toString(), INIT_TIMEOUT);
-    if (status != 0) {
-      throw failure("create " + kind.role + "'s own tables", before);
-    }
+    runToEnd(
+        "create " + role() + "'s own tables",
+        statements.toString(),
+        commandLine(programs.server(), "--bootstrap"));
   }
 
   /**
@@ -203,7 +155,7 @@ final class MySqlServer implements DatabaseServer {
           "GRANT ALL ON %s.* TO %s IDENTIFIED BY '%s'"
               .formatted(database, account, secrets.databasePassword()));
     }
-    if (kind == Kind.MYSQL) {
+    if (product().equals("mysql")) {
       statements.add("DELETE FROM mysql.user WHERE User = ''");
       statements.add(
           "UPDATE mysql.user SET Password = PASSWORD('%s') WHERE User = 'root'"
@@ -226,23 +178,24 @@ final class MySqlServer implements DatabaseServer {
                   folders.installLog())
               .startDetached(Map.of());
       LinuxProcess server =
-          LinuxProcess.of(kind.role, process.pid())
-              .orElseThrow(() -> failure("create the databases", before));
+          LinuxProcess.of(role(), process.pid())
+              .orElseThrow(() -> notMade("create the databases", before));
       try {
-        awaitLine(server, folders.installLog(), before, ProvisioningStep.CREATE_DATABASE);
+        await(
+            () -> LogLines.contains(folders.installLog(), before, READY),
+            server,
+            ProvisioningStep.CREATE_DATABASE,
+            folders.installLog(),
+            before);
       } finally {
         stop(server);
       }
       if (LogLines.contains(folders.installLog(), before, "ERROR")) {
-        throw failure("create the databases", before);
+        throw notMade("create the databases", before);
       }
     } finally {
       Files.deleteIfExists(file);
     }
-  }
-
-  private ProvisioningException failure(String what, long logPosition) {
-    return DatabaseServer.notMade(what, folders.installLog(), logPosition);
   }
 
   private List<String> commandLine(Path server, String... arguments) {
@@ -261,35 +214,20 @@ final class MySqlServer implements DatabaseServer {
   // ---- running it ----
 
   @Override
-  public LinuxProcess launch(int port) throws IOException, ProvisioningException {
-    long before = LogLines.size(log());
-    Process process =
-        new Command(
-                commandLine(Path.of(stack.database().programs()), "--port=" + port),
-                folders.home(),
-                log())
-            .startDetached(Map.of("LC_ALL", "C"));
-    return LinuxProcess.of(kind.role, process.pid())
-        .orElseThrow(() -> DatabaseServer.endedAtOnce(kind.role, log(), before));
+  List<String> commandLine(int port) {
+    return commandLine(Path.of(stack.database().programs()), "--port=" + port);
   }
 
   @Override
-  public void awaitReady(LinuxProcess server, long logPosition)
-      throws IOException, InterruptedException, ProvisioningException {
-    awaitLine(server, log(), logPosition, ProvisioningStep.START_DATABASE);
+  boolean isReady(LinuxProcess server, long logPosition) throws IOException {
+    return LogLines.contains(log(), logPosition, READY);
   }
 
   /** By what it says to whoever connects: its log says of an earlier start, too, that it was. */
   @Override
   public void awaitReady(LinuxProcess server)
       throws IOException, InterruptedException, ProvisioningException {
-    DatabaseServer.await(
-        this::greets,
-        server,
-        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
-        ProvisioningStep.START_DATABASE,
-        log(),
-        LogLines.size(log()));
+    await(this::greets, server, ProvisioningStep.START_DATABASE, log(), LogLines.size(log()));
   }
 
   private boolean greets() {
@@ -303,18 +241,6 @@ final class MySqlServer implements DatabaseServer {
     }
   }
 
-  private void awaitLine(
-      LinuxProcess server, Path serverLog, long logPosition, ProvisioningStep step)
-      throws IOException, InterruptedException, ProvisioningException {
-    DatabaseServer.await(
-        () -> LogLines.contains(serverLog, logPosition, READY),
-        server,
-        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
-        step,
-        serverLog,
-        logPosition);
-  }
-
   @Override
   public boolean lostItsPort(long logPosition) throws IOException {
     return LogLines.contains(log(), logPosition, "Bind on TCP/IP port");
@@ -322,7 +248,7 @@ final class MySqlServer implements DatabaseServer {
 
   @Override
   public List<LinuxProcess> processes() {
-    return LinuxProcess.withArguments(kind.role, marker());
+    return LinuxProcess.withArguments(role(), marker());
   }
 
   @Override
@@ -330,22 +256,12 @@ final class MySqlServer implements DatabaseServer {
     server.signal("TERM");
     if (!server.awaitEnd(ORDERLY_STOP)) {
       server.signal("KILL");
-      server.awaitEnd(KILL);
+      server.awaitEnd(SHORT_STOP);
     }
-  }
-
-  @Override
-  public Path log() {
-    return folders.databaseLog(kind.product);
   }
 
   @Override
   public List<Path> configurationFiles() {
     return List.of(configuration());
-  }
-
-  @Override
-  public String version() {
-    return stack.database().version();
   }
 }

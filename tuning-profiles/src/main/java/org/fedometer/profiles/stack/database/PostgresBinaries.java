@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.zip.ZipEntry;
@@ -23,11 +24,7 @@ import org.tukaani.xz.XZInputStream;
  */
 public final class PostgresBinaries {
 
-  private final Path cache;
-
-  PostgresBinaries(Path cache) {
-    this.cache = cache;
-  }
+  private PostgresBinaries() {}
 
   /**
    * The name of this machine's kind in the artifact's coordinates.
@@ -37,16 +34,11 @@ public final class PostgresBinaries {
   public static String platform(String operatingSystem, String architecture)
       throws ProvisioningException {
     if (operatingSystem.toLowerCase(Locale.ROOT).contains("linux")) {
-      switch (architecture) {
-        case "amd64", "x86_64" -> {
-          return "linux-amd64";
-        }
-        case "aarch64" -> {
-          return "linux-arm64v8";
-        }
-        default -> {
-          // Published, perhaps, but never tried.
-        }
+      // Others are published, perhaps, but were never tried.
+      if (List.of("amd64", "x86_64").contains(architecture)) {
+        return "linux-amd64";
+      } else if (architecture.equals("aarch64")) {
+        return "linux-arm64v8";
       }
     }
     throw new ProvisioningException(
@@ -58,7 +50,8 @@ public final class PostgresBinaries {
   }
 
   /** The folder with {@code bin/postgres}, unpacked from the jar if need be. */
-  Path unpack(Path jar) throws IOException, InterruptedException, ProvisioningException {
+  static Path unpack(Path jar, Path cache)
+      throws IOException, InterruptedException, ProvisioningException {
     return new UnpackedPrograms(cache)
         .of(
             "postgresql",

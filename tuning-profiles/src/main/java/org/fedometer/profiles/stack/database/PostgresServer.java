@@ -5,15 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.fedometer.profiles.ServerSettings;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.SettingCatalogue;
+import org.fedometer.profiles.SettingCatalogue.Scope;
 import org.fedometer.profiles.stack.home.Secrets;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
@@ -25,26 +24,14 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /** A stack's PostgreSQL, as a {@link DatabaseServer} is used. */
-public final class PostgresServer implements DatabaseServer {
+final class PostgresServer extends DatabaseServer {
 
   private static final String ROLE = "PostgreSQL";
   private static final String SUPERUSER = "fedometer";
-  private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
-
-  /** Long enough for the checkpoint at its end to write all buffers to a slow disk. */
-  private static final Duration FAST_STOP = Duration.ofMinutes(3);
-
-  private static final Duration IMMEDIATE_STOP = Duration.ofSeconds(5);
-
-  /** What {@link #stop} may take, and its children, which end together. */
-  public static final Duration LONGEST_STOP = FAST_STOP.plus(IMMEDIATE_STOP.multipliedBy(4));
 
   /** Where distributions put their versions, each in a folder of its own. */
   private static final Path DISTRIBUTION = Path.of("/usr/lib/postgresql");
 
-  private final StackFolders folders;
-  private final StackDocument stack;
-  private final DatabaseFolders files;
   private final StackDocument.Installation installation;
 
   PostgresServer(StackFolders folders, StackDocument stack) {
@@ -53,25 +40,13 @@ public final class PostgresServer implements DatabaseServer {
 
   private PostgresServer(
       StackFolders folders, StackDocument stack, StackDocument.Installation installation) {
-    this.folders = folders;
-    this.stack = stack;
-    this.files = DatabaseFolders.of(folders, stack);
+    super(ROLE, folders, stack);
     this.installation = installation;
   }
 
   @Override
-  public String role() {
-    return ROLE;
-  }
-
-  @Override
-  public Optional<String> binaries() throws ProvisioningException {
-    if (!stack.setting("database.programs").equals("binaries")) {
-      return Optional.empty();
-    }
-    String platform =
-        PostgresBinaries.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
-    return Optional.of(stack.setting("database.binaries").replace("{platform}", platform));
+  String platform() throws ProvisioningException {
+    return PostgresBinaries.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
   }
 
   @Override
@@ -84,7 +59,7 @@ public final class PostgresServer implements DatabaseServer {
   @Override
   public StackDocument.Installation create(Secrets secrets, Path jar, Path cache)
       throws IOException, InterruptedException, ProvisioningException {
-    Path programs = jar == null ? installed() : new PostgresBinaries(cache).unpack(jar);
+    Path programs = jar == null ? installed() : PostgresBinaries.unpack(jar, cache);
     ProvisioningException failure = null;
     for (List<String> way : PostgresUser.ways()) {
       StackDocument.Installation tried =
@@ -169,7 +144,10 @@ public final class PostgresServer implements DatabaseServer {
     if (files.wal() != null) {
       arguments.add("--waldir=" + files.wal());
     }
-    runToEnd("initialise PostgreSQL's data folder", "", "initdb", arguments.toArray(String[]::new));
+    runToEnd(
+        "initialise PostgreSQL's data folder",
+        "",
+        commandLine("initdb", arguments.toArray(String[]::new)));
   }
 
   /**
@@ -198,43 +176,29 @@ public final class PostgresServer implements DatabaseServer {
                 DatabaseAccess.FEDORA_DATABASE,
                 DatabaseAccess.TRIPLES_DATABASE,
                 secrets.databasePassword()),
-        "postgres",
-        "--single",
-        // A failed statement must not be logged with its password.
-        "-c",
-        "log_min_error_statement=panic",
-        "-D",
-        files.data().toString(),
-        "postgres");
+        commandLine(
+            "postgres",
+            "--single",
+            // A failed statement must not be logged with its password.
+            "-c",
+            "log_min_error_statement=panic",
+            "-D",
+            files.data().toString(),
+            "postgres"));
     // Single-user mode goes on after an error and ends with status 0.
     if (LogLines.contains(folders.installLog(), before, "ERROR:")) {
-      throw failure("create the databases", before);
+      throw notMade("create the databases", before);
     }
   }
 
   private String configuration() {
-    return ServerSettings.POSTGRESQL.stream()
+    return SettingCatalogue.keys(Dimension.DATABASE, Scope.SERVER, Scope.POSTGRESQL).stream()
         .map(name -> name + " = " + stack.setting("database." + name) + "\n")
         .collect(
             Collectors.joining(
                 "",
                 "# Written by Fedometer from the tuning profile.\n",
                 "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\n"));
-  }
-
-  private void runToEnd(String what, String input, String program, String... arguments)
-      throws IOException, InterruptedException, ProvisioningException {
-    long before = LogLines.size(folders.installLog());
-    int status =
-        new Command(commandLine(program, arguments), folders.home(), folders.installLog())
-            .run(input, INIT_TIMEOUT);
-    if (status != 0) {
-      throw failure(what, before);
-    }
-  }
-
-  private ProvisioningException failure(String what, long logPosition) {
-    return DatabaseServer.notMade(what, folders.installLog(), logPosition);
   }
 
   private List<String> commandLine(String program, String... arguments) {
@@ -248,15 +212,12 @@ public final class PostgresServer implements DatabaseServer {
   public LinuxProcess launch(int port) throws IOException, ProvisioningException {
     awaitOrphans();
     removeLockOfNobody();
-    long before = LogLines.size(log());
-    Process process =
-        new Command(
-                commandLine("postgres", "-D", files.data().toString(), "-c", "port=" + port),
-                folders.home(),
-                log())
-            .startDetached(Map.of("LC_ALL", "C"));
-    return LinuxProcess.of(ROLE, process.pid())
-        .orElseThrow(() -> DatabaseServer.endedAtOnce(ROLE, log(), before));
+    return super.launch(port);
+  }
+
+  @Override
+  List<String> commandLine(int port) {
+    return commandLine("postgres", "-D", files.data().toString(), "-c", "port=" + port);
   }
 
   /**
@@ -268,9 +229,9 @@ public final class PostgresServer implements DatabaseServer {
       return;
     }
     for (LinuxProcess orphan : LinuxProcess.inFolder("child of " + ROLE, files.data())) {
-      if (!orphan.awaitEnd(IMMEDIATE_STOP)) {
+      if (!orphan.awaitEnd(SHORT_STOP)) {
         orphan.signal("KILL");
-        orphan.awaitEnd(IMMEDIATE_STOP);
+        orphan.awaitEnd(SHORT_STOP);
       }
     }
   }
@@ -303,18 +264,6 @@ public final class PostgresServer implements DatabaseServer {
   }
 
   @Override
-  public void awaitReady(LinuxProcess server, long logPosition)
-      throws IOException, InterruptedException, ProvisioningException {
-    DatabaseServer.await(
-        () -> isReady(server),
-        server,
-        Duration.ofSeconds(stack.plan().startTimeoutSeconds()),
-        ProvisioningStep.START_DATABASE,
-        log(),
-        logPosition);
-  }
-
-  @Override
   public void awaitReady(LinuxProcess server)
       throws IOException, InterruptedException, ProvisioningException {
     awaitReady(server, LogLines.size(log()));
@@ -326,7 +275,8 @@ public final class PostgresServer implements DatabaseServer {
   }
 
   /** The server itself says so in its lock file: first line its process, last line its state. */
-  private boolean isReady(LinuxProcess server) throws IOException {
+  @Override
+  boolean isReady(LinuxProcess server, long logPosition) throws IOException {
     List<String> lines;
     try {
       lines = Files.readString(lockFile()).lines().toList();
@@ -345,11 +295,6 @@ public final class PostgresServer implements DatabaseServer {
   }
 
   @Override
-  public Path log() {
-    return folders.databaseLog("postgresql");
-  }
-
-  @Override
   public List<Path> configurationFiles() {
     return List.of(
         files.data().resolve("postgresql.conf"),
@@ -358,28 +303,23 @@ public final class PostgresServer implements DatabaseServer {
         files.data().resolve("pg_hba.conf"));
   }
 
-  @Override
-  public String version() {
-    return installation.version();
-  }
-
   /** Fast, else immediate, else killed. */
   @Override
   public void stop(LinuxProcess server) throws IOException {
     List<LinuxProcess> children = server.descendants();
     server.signal("INT");
-    if (!server.awaitEnd(FAST_STOP)) {
+    if (!server.awaitEnd(ORDERLY_STOP)) {
       server.signal("QUIT");
-      if (!server.awaitEnd(IMMEDIATE_STOP)) {
+      if (!server.awaitEnd(SHORT_STOP)) {
         server.signal("KILL");
-        server.awaitEnd(IMMEDIATE_STOP);
+        server.awaitEnd(SHORT_STOP);
       }
     }
     for (LinuxProcess child : children) {
       // They end by themselves when the server is gone; a stuck one must not outlive it.
-      if (!child.awaitEnd(IMMEDIATE_STOP)) {
+      if (!child.awaitEnd(SHORT_STOP)) {
         child.signal("KILL");
-        child.awaitEnd(IMMEDIATE_STOP);
+        child.awaitEnd(SHORT_STOP);
       }
     }
   }

@@ -8,6 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
+import org.fedometer.profiles.DatabaseProduct;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.SettingCatalogue;
+import org.fedometer.profiles.SettingCatalogue.Scope;
 import org.fedometer.profiles.stack.database.DatabaseAccess;
 import org.fedometer.profiles.stack.home.Secrets;
 import org.fedometer.profiles.stack.home.StackDocument;
@@ -34,16 +39,6 @@ public final class FedoraConfiguration {
   public static final String LOWLEVEL_STORE = "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
 
   private static final String INTERNAL_USER = "fedoraIntCallUser";
-
-  /** Settings of the triplestore that are not parameters of its datastore. */
-  private static final Set<String> NOT_OF_THE_DATASTORE =
-      Set.of("store", "syncUpdates", "literalLength", "literalLimitBytes");
-
-  private static final List<String> CONNECTOR_SETTINGS =
-      List.of("protocol", "maxThreads", "acceptCount", "enableLookups");
-
-  private static final List<String> POOL_SETTINGS =
-      List.of("maxActive", "testOnBorrow", "testOnReturn");
 
   private final StackFolders folders;
   private final StackDocument stack;
@@ -99,7 +94,7 @@ public final class FedoraConfiguration {
     fcfg.setParam(datastore, "jdbcURL", database.fedoraUrl());
     fcfg.setParam(datastore, "dbUsername", database.user());
     fcfg.setParam(datastore, "dbPassword", database.password());
-    for (String setting : POOL_SETTINGS) {
+    for (String setting : SettingCatalogue.keys(Dimension.DATABASE, Scope.POOL)) {
       fcfg.setParam(datastore, setting, stack.setting("database." + setting));
     }
   }
@@ -121,7 +116,7 @@ public final class FedoraConfiguration {
     if (!stack.setting("lowlevel.store").equals("legacy-fs")) {
       return;
     }
-    boolean escapes = Set.of("mysql", "mariadb").contains(stack.setting("database.product"));
+    boolean escapes = DatabaseProduct.of(stack.setting("database.product")).isMySql();
     fcfg.setParam(module(fcfg, LOWLEVEL_STORE), "backslash_is_escape", Boolean.toString(escapes));
     // Fedora 3.5's installer leaves the other store's beans, which would take its place.
     Files.deleteIfExists(folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml"));
@@ -176,12 +171,12 @@ public final class FedoraConfiguration {
   /** The same, filled in with the profile's settings. */
   private Element triplestore(XmlFile fcfg) throws IOException {
     Element datastore = triplestore(fcfg, stack);
-    String prefix = "triplestore.";
-    for (Map.Entry<String, String> setting : stack.plan().settings().entrySet()) {
-      String key = setting.getKey();
-      if (key.startsWith(prefix)
-          && !NOT_OF_THE_DATASTORE.contains(key.substring(prefix.length()))) {
-        fcfg.setParam(datastore, key.substring(prefix.length()), setting.getValue());
+    List<String> keys =
+        SettingCatalogue.keys(Dimension.TRIPLESTORE, Scope.DATASTORE, Scope.SQL_DATASTORE);
+    for (String key : new TreeSet<>(keys)) {
+      String value = stack.plan().settings().get("triplestore." + key);
+      if (value != null) {
+        fcfg.setParam(datastore, key, value);
       }
     }
     return datastore;
@@ -202,7 +197,7 @@ public final class FedoraConfiguration {
     Element http = server.only("Connector", "for HTTP", connector -> true);
     http.setAttribute("port", Integer.toString(stack.session().httpPort()));
     http.setAttribute("address", "127.0.0.1");
-    for (String setting : CONNECTOR_SETTINGS) {
+    for (String setting : SettingCatalogue.keys(Dimension.CONNECTOR, Scope.ALWAYS)) {
       http.setAttribute(setting, stack.setting("connector." + setting));
     }
     server.write();

@@ -28,7 +28,7 @@ class PostgresBinariesTest {
 
   @Test
   void programsStayExecutableAndLinksLinks() throws Exception {
-    Path unpacked = binaries().unpack(jar("bin/postgres"));
+    Path unpacked = unpack(jar("bin/postgres"));
 
     assertThat(unpacked.resolve("bin/postgres")).isExecutable().hasContent("x");
     assertThat(unpacked.resolve("lib/link")).isSymbolicLink();
@@ -38,16 +38,16 @@ class PostgresBinariesTest {
   @Test
   void itIsUnpackedOnce() throws Exception {
     Path jar = jar("bin/postgres");
-    Path unpacked = binaries().unpack(jar);
+    Path unpacked = unpack(jar);
     Files.delete(jar);
 
-    assertThat(binaries().unpack(jar)).isEqualTo(unpacked);
+    assertThat(unpack(jar)).isEqualTo(unpacked);
   }
 
   @Test
   void severalAtOnceGetTheSameAndLeaveNothingElse() throws Exception {
     Path jar = jar("bin/postgres");
-    Callable<Path> unpack = () -> binaries().unpack(jar);
+    Callable<Path> unpack = () -> unpack(jar);
     ExecutorService pool = Executors.newFixedThreadPool(4);
     try {
       List<Future<Path>> all = pool.invokeAll(List.of(unpack, unpack, unpack, unpack));
@@ -65,12 +65,12 @@ class PostgresBinariesTest {
   void anEntryThatLeavesTheFolderIsRefused() throws Exception {
     Path jar = jar("../escaped");
 
-    assertThatThrownBy(() -> binaries().unpack(jar)).hasMessageContaining("leaves its folder");
+    assertThatThrownBy(() -> unpack(jar)).hasMessageContaining("leaves its folder");
     assertThat(folder.resolve("cache/postgresql")).isEmptyDirectory();
   }
 
-  private PostgresBinaries binaries() {
-    return new PostgresBinaries(folder.resolve("cache"));
+  private Path unpack(Path jar) throws Exception {
+    return PostgresBinaries.unpack(jar, folder.resolve("cache"));
   }
 
   private Path jar(String program) throws Exception {
