@@ -1,7 +1,10 @@
 package org.fedometer.profiles;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import org.fedometer.profiles.SettingType.Word;
 
 /** A kind of database, and what Fedora, its driver and MPTStore need to know of it. */
 public enum DatabaseProduct {
@@ -24,6 +27,8 @@ public enum DatabaseProduct {
     static final String DDL_GENERATOR = "org.nsdl.mptstore.impl.mysql.MysqlDDLGenerator";
     static final String[] DRIVERS = {"mysql:mysql-connector-java", "com.mysql:mysql-connector-j"};
   }
+
+  static final Word WORDS = new Word(Arrays.stream(values()).map(DatabaseProduct::key).toList());
 
   private final String pool;
   private final String driverClass;
@@ -68,6 +73,13 @@ public enum DatabaseProduct {
   /** Group and artifact of the jars that have the driver's class. */
   List<String> drivers() {
     return drivers;
+  }
+
+  /** A glob of those jars' names up to their version. */
+  public String driverJars() {
+    return drivers.stream()
+        .map(driver -> driver.substring(driver.indexOf(':') + 1))
+        .collect(Collectors.joining(",", "{", "}"));
   }
 
   /** The class of MPTStore's that makes its tables. */

@@ -103,7 +103,7 @@ public final class SettingCatalogue {
     in(Dimension.TRIPLESTORE, Scope.LITERAL_LENGTH).put("literalLength", new Whole(202, 10_000));
     in(Dimension.TRIPLESTORE, Scope.LITERAL_LIMIT).put("literalLimitBytes", COUNT);
     in(Dimension.DATABASE, Scope.ALWAYS)
-        .essential("product", Word.of("derby", "postgresql", "mysql", "mariadb"))
+        .essential("product", DatabaseProduct.WORDS)
         .essential("server", Word.of("in-fedora", "own", "external"));
     in(Dimension.DATABASE, Scope.OWN).put("binaries", Text.ARTIFACT).put("programs", Text.PROGRAMS);
     in(Dimension.DATABASE, Scope.DRIVER).put("driver", Text.DRIVER);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import org.fedometer.profiles.DatabaseProduct;
 import org.fedometer.profiles.stack.home.FileChecksums;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
@@ -172,10 +173,7 @@ public final class FedoraInstaller {
 
   /** Puts a JDBC driver into the webapp in place of the one that Fedora brings for the database. */
   public void replaceDriver(Path driver) throws IOException {
-    String own =
-        stack.setting("database.product").equals("postgresql")
-            ? "postgresql-[0-9]*.jar"
-            : "mysql-connector-java-*.jar";
+    String own = DatabaseProduct.of(stack.setting("database.product")).driverJars() + "-[0-9]*.jar";
     Path libraries = folders.webapp().resolve("WEB-INF/lib");
     try (DirectoryStream<Path> replaced = Files.newDirectoryStream(libraries, own)) {
       for (Path jar : replaced) {
