@@ -299,7 +299,7 @@ class RepairIT {
 
   private Connection postgresql(String database) throws Exception {
     return DriverManager.getConnection(
-        "jdbc:postgresql://127.0.0.1:" + stack.databasePort() + "/" + database,
+        "jdbc:postgresql://127.0.0.1:" + stack.state().databasePort() + "/" + database,
         "fedora",
         Files.readString(stack.home().resolve("secrets/database-password")));
   }

@@ -90,7 +90,7 @@ final class RunSealing {
     filesMissing =
         !tryTo("ship the logs", () -> document.logFiles(files.logs(ended)))
             | !tryTo("ship the recordings", () -> files.recordings(ended));
-    if (recorded && ended.recordings().isEmpty()) {
+    if (recorded && ended.state().recordings().isEmpty()) {
       job.note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
     }
     Path fedoraLog = ended.logs().get(OwnStack.FEDORA_LOG);

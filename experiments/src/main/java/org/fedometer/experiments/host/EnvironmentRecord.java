@@ -20,6 +20,7 @@ import org.fedometer.attach.JvmFlags;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackProcess;
+import org.fedometer.profiles.stack.StackState;
 import org.fedometer.profiles.stack.home.FileChecksums;
 import org.fedometer.profiles.stack.home.StackArtifact;
 
@@ -104,13 +105,14 @@ public final class EnvironmentRecord {
   /** Notes a stack that runs; the shipped configuration is given by paths below the run folder. */
   public void describe(Stack stack, List<String> shippedConfiguration)
       throws IOException, InterruptedException {
+    StackState state = stack.state();
     own("home", stack.home().toString());
     own("http.port", Integer.toString(stack.url().getPort()));
-    if (stack.databasePort() != 0) {
-      own("database.port", Integer.toString(stack.databasePort()));
+    if (state.databasePort() != 0) {
+      own("database.port", Integer.toString(state.databasePort()));
     }
-    put("versions", stack.versions());
-    for (StackArtifact artifact : stack.artifacts()) {
+    put("versions", state.versions());
+    for (StackArtifact artifact : state.artifacts()) {
       ObjectNode node = artifacts().addObject();
       node.put("part", artifact.part());
       node.put("coordinates", artifact.coordinates());
@@ -118,7 +120,7 @@ public final class EnvironmentRecord {
       node.put("sha256", artifact.sha256());
     }
     ArrayNode processes = root.putArray("processes");
-    for (StackProcess process : stack.processes()) {
+    for (StackProcess process : state.processes()) {
       ObjectNode node = processes.addObject();
       node.put("role", process.role());
       process.command().forEach(node.putArray("command")::add);
@@ -126,12 +128,12 @@ public final class EnvironmentRecord {
       ObjectNode environment = node.putObject("environment");
       for (Map.Entry<String, String> variable :
           ProcessSurroundings.environment(process.pid()).entrySet()) {
-        environment.put(variable.getKey(), stack.maskedText(variable.getValue()));
+        environment.put(variable.getKey(), state.maskedText(variable.getValue()));
       }
       ProcessSurroundings.limits(process.pid()).forEach(node.putArray("limits")::add);
     }
     describeJava(stack);
-    stack
+    state
         .foldersElsewhere()
         .forEach(
             (content, folder) -> {
@@ -163,14 +165,14 @@ public final class EnvironmentRecord {
 
   private void describeJava(Stack stack) throws IOException, InterruptedException {
     ObjectNode jvm = root.putObject("jvm");
-    jvm.put("home", stack.javaHome().toString());
+    jvm.put("home", stack.state().javaHome().toString());
     Optional<Path> library =
         // A JDK of Java 8 has it in a folder of its architecture, as Java calls that.
         Stream.of(
                 "lib/server/libjvm.so",
                 "jre/lib/" + System.getProperty("os.arch") + "/server/libjvm.so",
                 "lib/" + System.getProperty("os.arch") + "/server/libjvm.so")
-            .map(stack.javaHome()::resolve)
+            .map(stack.state().javaHome()::resolve)
             .filter(Files::isReadable)
             .findFirst();
     library.flatMap(EnvironmentRecord::sha256).ifPresent(sha256 -> jvm.put("libjvmSha256", sha256));
@@ -179,7 +181,7 @@ public final class EnvironmentRecord {
     }
     try {
       for (String flag : JvmFlags.of(stack.fedoraPid().getAsLong(), FLAGS_PATIENCE)) {
-        jvm.withArray("/flags").add(stack.maskedText(flag));
+        jvm.withArray("/flags").add(stack.state().maskedText(flag));
       }
     } catch (IOException | RuntimeException e) {
       // A JVM may keep tools out; its command line is there in any case.

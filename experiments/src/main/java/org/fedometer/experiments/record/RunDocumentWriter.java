@@ -75,8 +75,8 @@ public final class RunDocumentWriter {
 
   /** Notes the stack as started: versions, command line and configuration as used. */
   public void describe(Stack stack, List<String> shippedConfiguration) throws IOException {
-    versions.putAll(stack.versions());
-    environment.put("fedora.command", String.join(" ", stack.command()));
+    versions.putAll(stack.state().versions());
+    environment.put("fedora.command", String.join(" ", stack.state().command()));
     known.configurationFiles(List.copyOf(shippedConfiguration));
   }
 

@@ -40,7 +40,7 @@ final class ExternalDatabaseSettings {
       return Optional.empty();
     }
     try (Connection connection = opened.get()) {
-      return Optional.of(stack.maskedText(read(connection)));
+      return Optional.of(stack.state().maskedText(read(connection)));
     }
   }
 

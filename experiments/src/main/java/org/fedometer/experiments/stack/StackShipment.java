@@ -31,9 +31,10 @@ public final class StackShipment {
   /** Paths below the run folder. */
   public List<String> configuration(Stack stack) throws IOException {
     List<String> paths = new ArrayList<>();
-    for (Map.Entry<String, Path> file : stack.configurationFiles().entrySet()) {
+    for (Map.Entry<String, Path> file : stack.state().configurationFiles().entrySet()) {
       String path = "config/" + file.getKey();
-      shipment.document(path, stack.masked(file.getValue()).getBytes(StandardCharsets.UTF_8));
+      shipment.document(
+          path, stack.state().masked(file.getValue()).getBytes(StandardCharsets.UTF_8));
       paths.add(path);
     }
     return paths;
@@ -71,7 +72,7 @@ public final class StackShipment {
 
   /** To be called when Fedora has ended. */
   public void recordings(Stack stack) throws IOException {
-    for (Map.Entry<String, Path> recording : stack.recordings().entrySet()) {
+    for (Map.Entry<String, Path> recording : stack.state().recordings().entrySet()) {
       shipment.file("recordings/" + recording.getKey(), recording.getValue());
     }
   }

@@ -106,7 +106,7 @@ public final class StackTelemetry implements AutoCloseable {
 
   /** Home of Fedora and of its database, and where else the profile has put their files. */
   private static List<Path> folders(Stack stack) {
-    List<Path> folders = new ArrayList<>(stack.foldersElsewhere().values());
+    List<Path> folders = new ArrayList<>(stack.state().foldersElsewhere().values());
     folders.add(stack.home());
     return folders;
   }

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
@@ -124,8 +124,10 @@ public record FedoraSettings(
    */
   public static FedoraSettings in(Path home) throws IOException {
     Path folder = home.toAbsolutePath().normalize();
-    Optional<Stack> stack = StackRegistry.ofUser().find(folder);
-    Path fedora = stack.isPresent() ? new StackFolders(folder).fedora() : folder;
+    StackFolders folders = new StackFolders(folder);
+    Optional<StackState> stack =
+        StackDocument.read(folders.document()).map(found -> new StackState(folders, found));
+    Path fedora = stack.isPresent() ? folders.fedora() : folder;
     Path fcfg = fedora.resolve("server/config/fedora.fcfg");
     if (!Files.isRegularFile(fcfg)) {
       throw new IOException(
@@ -149,7 +151,7 @@ public record FedoraSettings(
     }
   }
 
-  private record Reading(Path fedora, Optional<Stack> stack, XmlFile fcfg) {
+  private record Reading(Path fedora, Optional<StackState> stack, XmlFile fcfg) {
 
     FedoraSettings settings() throws IOException {
       boolean on = param(INDEX, "level").map(text -> number(text, 0)).orElse(0) > 0;
@@ -207,7 +209,7 @@ public record FedoraSettings(
      */
     private int literalLimitBytes(String ddlGenerator) {
       if (stack.isPresent()) {
-        return stack.get().literalLimitBytes();
+        return stack.get().document().plan().literalLimitBytes();
       }
       return switch (ddlGenerator) {
         case POSTGRESQL -> 2692;
@@ -299,9 +301,9 @@ public record FedoraSettings(
       }
       stack.ifPresent(
           each -> {
-            Map<String, Path> elsewhere = each.foldersElsewhere();
-            if (elsewhere.containsKey("data")) {
-              folders.add(elsewhere.get("data"));
+            Path elsewhere = each.foldersElsewhere().get("data");
+            if (elsewhere != null) {
+              folders.add(elsewhere);
             }
           });
       return folders;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +35,6 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
-import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.Durable;
 
 /**
@@ -76,7 +74,7 @@ public final class Provisioner {
    */
   public Stack provision(Profile profile, StackOptions options, ProvisioningListener listener)
       throws ProvisioningException {
-    Steps steps = new Steps(listener);
+    ProvisioningSteps steps = new ProvisioningSteps(listener);
     try {
       steps.begin(ProvisioningStep.PREFLIGHT);
       Preflight.check(profile, options);
@@ -93,7 +91,7 @@ public final class Provisioner {
   }
 
   private Stack provisionAlone(
-      Profile profile, StackOptions options, ProvisioningListener listener, Steps steps)
+      Profile profile, StackOptions options, ProvisioningListener listener, ProvisioningSteps steps)
       throws IOException, InterruptedException, ProvisioningException {
     StackFolders folders = new StackFolders(options.home());
     InstalledJava java = JavaHomes.ofMachine().forProfile(profile);
@@ -248,47 +246,5 @@ public final class Provisioner {
 
   private static String newId() {
     return Long.toHexString(new SecureRandom().nextLong() | Long.MIN_VALUE);
-  }
-
-  /** Tells the listener of steps, and knows in which one a failure happened. */
-  static final class Steps {
-    private final ProvisioningListener listener;
-    private ProvisioningStep latest;
-    private boolean underWay;
-    private long startedNanos;
-
-    Steps(ProvisioningListener listener) {
-      this.listener = listener;
-    }
-
-    void begin(ProvisioningStep step) throws InterruptedException {
-      end();
-      latest = step;
-      underWay = true;
-      startedNanos = System.nanoTime();
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      listener.stepStarted(step);
-    }
-
-    void end() {
-      if (underWay) {
-        listener.stepFinished(latest, Duration.ofNanos(System.nanoTime() - startedNanos));
-        underWay = false;
-      }
-    }
-
-    /** In the step that is under way, or after the last one. */
-    ProvisioningException failure(IOException cause, Path log) {
-      return new ProvisioningException(
-          latest, "Could not " + latest.label() + ": " + FailureText.of(cause), log, cause);
-    }
-
-    ProvisioningException interrupted(InterruptedException cause) {
-      Thread.currentThread().interrupt();
-      return new ProvisioningException(
-          latest, "Interrupted while trying to " + latest.label() + ".", null, cause);
-    }
   }
 }

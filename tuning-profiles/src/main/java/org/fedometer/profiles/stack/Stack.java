@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,6 @@ import org.fedometer.profiles.stack.home.DatabaseConnection;
 import org.fedometer.profiles.stack.home.HomeLock;
 import org.fedometer.profiles.stack.home.Masking;
 import org.fedometer.profiles.stack.home.Secrets;
-import org.fedometer.profiles.stack.home.StackArtifact;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.home.StackOptions;
@@ -78,8 +76,9 @@ public final class Stack {
     return processes.document();
   }
 
-  private StackRecord onRecord() {
-    return new StackRecord(folders, document());
+  /** As it is now; what happens later is not in it. */
+  public StackState state() {
+    return new StackState(folders, document());
   }
 
   /**
@@ -142,10 +141,10 @@ public final class Stack {
       throw new IllegalStateException(
           "the stack in " + home() + " was not provisioned to its end; provision it again");
     }
-    starting(new Provisioner.Steps(listener)).start();
+    starting(new ProvisioningSteps(listener)).start();
   }
 
-  private StackStart starting(Provisioner.Steps steps) {
+  private StackStart starting(ProvisioningSteps steps) {
     return new StackStart(folders, registry, processes, environment, steps);
   }
 
@@ -161,7 +160,7 @@ public final class Stack {
    * @throws ProvisioningException if it does not come up; nothing is left running
    */
   public void bringUp(ProvisioningListener listener, boolean logIn) throws ProvisioningException {
-    starting(new Provisioner.Steps(listener)).bringUp(logIn);
+    starting(new ProvisioningSteps(listener)).bringUp(logIn);
   }
 
   /**
@@ -215,7 +214,7 @@ public final class Stack {
       throws IOException, InterruptedException, ProvisioningException {
     HomeLock alone = registry.lock(home());
     try (alone) {
-      Provisioner.Steps steps = new Provisioner.Steps(listener);
+      ProvisioningSteps steps = new ProvisioningSteps(listener);
       steps.begin(ProvisioningStep.PREFLIGHT);
       List<LinuxProcess> running = processes.ofJava();
       if (!running.isEmpty()) {
@@ -314,11 +313,6 @@ public final class Stack {
     return document().plan().profile();
   }
 
-  /** Dimension to choice, as text. */
-  public Map<String, String> choices() {
-    return document().plan().choices();
-  }
-
   /** Every setting as used, {@code dimension.key} to value. */
   public Map<String, String> settings() {
     return document().plan().settings();
@@ -327,42 +321,6 @@ public final class Stack {
   /** Longest literal that the triplestore keeps; {@link Integer#MAX_VALUE} if no limit is known. */
   public int literalLimitBytes() {
     return document().plan().literalLimitBytes();
-  }
-
-  /** Fedora's whole command line as last started, with secrets masked; empty before. */
-  public List<String> command() throws IOException {
-    return onRecord().command();
-  }
-
-  /** Fedora and, if it has one of its own, its database server, as far as they run. */
-  public List<StackProcess> processes() throws IOException {
-    return onRecord().processes();
-  }
-
-  public List<StackArtifact> artifacts() {
-    return document().artifacts();
-  }
-
-  public Path javaHome() {
-    return Path.of(document().plan().javaHome());
-  }
-
-  /** The database server's port; 0 if the stack has none of its own. */
-  public int databasePort() {
-    return document().session().databasePort();
-  }
-
-  /**
-   * Folders outside of the home where the profile has put files of the database, by what they hold:
-   * {@code data}, {@code wal}.
-   */
-  public Map<String, Path> foldersElsewhere() {
-    DatabaseFolders files = DatabaseFolders.of(folders, document());
-    Map<String, Path> elsewhere = new LinkedHashMap<>();
-    elsewhere.put("data", files.data());
-    elsewhere.put("wal", files.wal());
-    elsewhere.values().removeIf(folder -> folder == null || folder.startsWith(home()));
-    return elsewhere;
   }
 
   /**
@@ -386,47 +344,13 @@ public final class Stack {
             DATABASE_ANSWER));
   }
 
-  /**
-   * The configuration files that there are: all of Fedora's, its policies, Tomcat's, the database's
-   * and the stack's own, by a path that is unique among them, such as {@code
-   * spring/akubra-llstore.xml} or {@code tomcat/server.xml}. They hold passwords: ship {@link
-   * #masked} instead of the file.
-   */
-  public Map<String, Path> configurationFiles() throws IOException {
-    return onRecord().configurationFiles();
-  }
-
-  /** The content of a configuration file or log with every secret masked. */
-  public String masked(Path file) throws IOException {
-    return onRecord().masked(file);
-  }
-
-  /** One value, such as an argument, with every secret masked. */
-  public String maskedText(String value) throws IOException {
-    return onRecord().masking().mask(value);
-  }
-
   /** One value with what has the form of a secret masked; no stack's secrets are known to it. */
   public static String maskedByForm(String value) {
     return new Masking(List.of()).mask(value);
   }
 
-  /** The logs that there are, by a name that is unique among them and safe in a path. */
+  /** The logs that there are, as of {@link StackState#logs}. */
   public Map<String, Path> logs() {
-    return onRecord().logs();
-  }
-
-  /**
-   * What Java Flight Recorder has recorded, one for each start of Fedora that ended in order, by a
-   * name as of {@link #logs}; complete when Fedora has ended. It holds no environment, system
-   * properties or command lines.
-   */
-  public Map<String, Path> recordings() {
-    return onRecord().recordings();
-  }
-
-  /** What the stack is made of, part to version, such as {@code tomcat} to {@code 7.0.55}. */
-  public Map<String, String> versions() throws IOException {
-    return new StackVersions(folders, document()).all();
+    return state().logs();
   }
 }

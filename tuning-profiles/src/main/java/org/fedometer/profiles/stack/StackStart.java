@@ -36,14 +36,14 @@ public final class StackStart {
   private final StackRegistry registry;
   private final StackProcesses processes;
   private final Map<String, String> environment;
-  private final Provisioner.Steps steps;
+  private final ProvisioningSteps steps;
 
   StackStart(
       StackFolders folders,
       StackRegistry registry,
       StackProcesses processes,
       Map<String, String> environment,
-      Provisioner.Steps steps) {
+      ProvisioningSteps steps) {
     this.folders = folders;
     this.registry = registry;
     this.processes = processes;

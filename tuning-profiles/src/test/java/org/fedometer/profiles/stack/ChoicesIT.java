@@ -123,7 +123,7 @@ class ChoicesIT {
     try (Stream<Path> files = Files.walk(stack.home().resolve("fedora/data/objects"))) {
       assertThat(files).anyMatch(file -> file.getFileName().toString().equals("test_active"));
     }
-    assertThat(stack.configurationFiles()).doesNotContainKey("spring/akubra-llstore.xml");
+    assertThat(stack.state().configurationFiles()).doesNotContainKey("spring/akubra-llstore.xml");
     assertThat(stack.home().resolve("fedora/data/objectStore")).doesNotExist();
   }
 
@@ -154,7 +154,8 @@ class ChoicesIT {
   void theFlightRecordingIsThereWhenFedoraHasEnded() throws Exception {
     stack.stop();
 
-    List<RecordedEvent> events = RecordingFile.readAllEvents(stack.recordings().get("fedora.jfr"));
+    List<RecordedEvent> events =
+        RecordingFile.readAllEvents(stack.state().recordings().get("fedora.jfr"));
     Set<String> names =
         events.stream().map(event -> event.getEventType().getName()).collect(Collectors.toSet());
     assertThat(names)
@@ -162,7 +163,7 @@ class ChoicesIT {
         .doesNotContain("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty")
         .doesNotContain("jdk.SystemProcess", "jdk.JVMInformation");
     assertThat(events.stream().filter(event -> event.toString().contains(TOKEN)).count()).isZero();
-    assertThat(stack.configurationFiles()).containsKey("fedora.jfc");
+    assertThat(stack.state().configurationFiles()).containsKey("fedora.jfc");
   }
 
   private int ingest(String pid, String state) throws Exception {

@@ -177,7 +177,7 @@ class ProfilesIT {
       start(profile);
 
       assertThat(stack.databasePid()).as("a server of its own").isEmpty();
-      assertThat(stack.versions()).containsEntry("database", elsewhere.version());
+      assertThat(stack.state().versions()).containsEntry("database", elsewhere.version());
       assertThat(network.connections()).as("Fedora's pools go through it").isGreaterThan(2);
       long before = network.packets();
       itTakesObjects(profile);
@@ -353,7 +353,7 @@ class ProfilesIT {
     assertThat(command)
         .containsAll(profile.list("gc.arguments"))
         .contains("-Xms640m", "-Xmx640m", "-XX:+DisableExplicitGC");
-    assertThat(stack.versions()).containsEntry("java", java.version());
+    assertThat(stack.state().versions()).containsEntry("java", java.version());
   }
 
   private void fedoraIsConfiguredAsTheProfileSays(Profile profile) throws Exception {
@@ -382,7 +382,7 @@ class ProfilesIT {
   private void theConnectorIs(String connector) throws IOException {
     int port = stack.url().getPort();
     String said =
-        stack.versions().get("tomcat").startsWith("6.")
+        stack.state().versions().get("tomcat").startsWith("6.")
             ? "(?s).*\\.Http11%sProtocol start\\R[^\n]* on http-127\\.0\\.0\\.1-%d\\R.*"
                 .formatted(connector.equals("nio") ? "Nio" : "", port)
             : "(?s).*\\[\"http-%s-127\\.0\\.0\\.1-%d\"].*".formatted(connector, port);
@@ -405,7 +405,7 @@ class ProfilesIT {
         assertThat(ask("SELECT @@innodb_flush_method")).containsExactly("fsync");
       }
     }
-    assertThat(stack.versions().get("database"))
+    assertThat(stack.state().versions().get("database"))
         .startsWithIgnoringCase(profile.text("database.product"));
   }
 
@@ -468,13 +468,13 @@ class ProfilesIT {
   }
 
   private void thePasswordIsNowhere(String password) throws IOException {
-    List<String> places = new ArrayList<>(stack.command());
+    List<String> places = new ArrayList<>(stack.state().command());
     places.addAll(Processes.commandLine(stack.fedoraPid().orElseThrow()));
     for (Path log : stack.logs().values()) {
       places.add(Files.readString(log));
     }
-    for (Map.Entry<String, Path> file : stack.configurationFiles().entrySet()) {
-      places.add(stack.masked(file.getValue()));
+    for (Map.Entry<String, Path> file : stack.state().configurationFiles().entrySet()) {
+      places.add(stack.state().masked(file.getValue()));
     }
     assertThat(places).hasSizeGreaterThan(10).noneMatch(place -> place.contains(password));
   }

@@ -16,7 +16,7 @@ class ProvisioningStepsTest {
 
   @Test
   void aFailureAfterTheLastStepIsToldAsThatSteps() throws InterruptedException {
-    Provisioner.Steps steps = new Provisioner.Steps(ProvisioningListener.SILENT);
+    ProvisioningSteps steps = new ProvisioningSteps(ProvisioningListener.SILENT);
     steps.begin(ProvisioningStep.CREATE_DATABASE);
     steps.end();
 
@@ -28,7 +28,7 @@ class ProvisioningStepsTest {
 
   @Test
   void aFailureOfWhichJavaSaysNothingButAPathSaysWhatItIs() throws InterruptedException {
-    Provisioner.Steps steps = new Provisioner.Steps(ProvisioningListener.SILENT);
+    ProvisioningSteps steps = new ProvisioningSteps(ProvisioningListener.SILENT);
     steps.begin(ProvisioningStep.INSTALL);
 
     assertThat(steps.failure(new AccessDeniedException("/srv/stack"), null))

@@ -198,14 +198,14 @@ class StackIT {
   @Test
   @Order(1)
   void whatTheyAreMadeOfIsKnown() throws IOException {
-    assertThat(mptstore.versions())
+    assertThat(mptstore.state().versions())
         .containsEntry("fedora", "3.8.1")
         .containsEntry("tomcat", "7.0.55")
         .containsEntry("triplestore", "MPTStore 0.9.5")
         .containsEntry("database", "PostgreSQL 18.6")
         .containsEntry("databaseDriver", "9.3-1102")
         .containsEntry("java", System.getProperty("java.version"));
-    assertThat(mulgara.versions())
+    assertThat(mulgara.state().versions())
         .containsEntry("triplestore", "Mulgara 2.1.13")
         .containsEntry("database", "Derby 10.9.1.0");
   }
@@ -213,23 +213,26 @@ class StackIT {
   @Test
   @Order(1)
   void eachFileAndEachProcessOfThemIsKnown() throws IOException {
-    assertThat(mptstore.artifacts())
+    assertThat(mptstore.state().artifacts())
         .extracting(StackArtifact::part)
         .startsWith("installer")
         .contains("library", "database");
-    assertThat(mulgara.artifacts())
+    assertThat(mulgara.state().artifacts())
         .extracting(StackArtifact::part)
         .startsWith("installer")
         .doesNotContain("database");
-    assertThat(mptstore.artifacts()).allMatch(file -> file.sha256().matches("[0-9a-f]{64}"));
-    assertThat(mptstore.processes())
+    assertThat(mptstore.state().artifacts())
+        .allMatch(file -> file.sha256().matches("[0-9a-f]{64}"));
+    assertThat(mptstore.state().processes())
         .extracting(StackProcess::role)
         .containsExactlyInAnyOrder("Fedora", "PostgreSQL");
-    assertThat(mptstore.processes())
+    assertThat(mptstore.state().processes())
         .filteredOn(process -> process.role().equals("Fedora"))
         .singleElement()
-        .satisfies(fedora -> assertThat(fedora.command()).isEqualTo(mptstore.command()));
-    assertThat(mulgara.processes()).extracting(StackProcess::role).containsExactly("Fedora");
+        .satisfies(fedora -> assertThat(fedora.command()).isEqualTo(mptstore.state().command()));
+    assertThat(mulgara.state().processes())
+        .extracting(StackProcess::role)
+        .containsExactly("Fedora");
   }
 
   @Test
@@ -248,7 +251,7 @@ class StackIT {
                       .filter(
                           file -> !file.toString().toLowerCase(Locale.ROOT).endsWith("readme.txt")))
               .isNotEmpty()
-              .allMatch(stack.configurationFiles()::containsValue);
+              .allMatch(stack.state().configurationFiles()::containsValue);
         }
       }
     }
@@ -296,8 +299,8 @@ class StackIT {
       for (Path log : stack.logs().values()) {
         places.add(Files.readString(log));
       }
-      for (Path file : stack.configurationFiles().values()) {
-        places.add(stack.masked(file));
+      for (Path file : stack.state().configurationFiles().values()) {
+        places.add(stack.state().masked(file));
       }
       for (String secret : secrets) {
         assertThat(places).noneMatch(place -> place.contains(secret));
@@ -309,7 +312,7 @@ class StackIT {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stack.passwordFile())))
           .isEqualTo("rw-------");
     }
-    assertThat(mptstore.configurationFiles())
+    assertThat(mptstore.state().configurationFiles())
         .containsKeys(
             "fedora.fcfg",
             "beSecurity.xml",
@@ -331,9 +334,10 @@ class StackIT {
             "pg_hba.conf")
         .containsKey("policies/repository-policies/default/permit-anything-to-administrator.xml")
         .allSatisfy((name, file) -> assertThat(name).matches("[\\w./-]+"));
-    assertThat(mptstore.masked(mptstore.configurationFiles().get("fedora-users.xml")))
+    assertThat(
+            mptstore.state().masked(mptstore.state().configurationFiles().get("fedora-users.xml")))
         .contains("name=\"fedoraAdmin\"", "password=\"********\"");
-    assertThat(mptstore.masked(mptstore.configurationFiles().get("fedora.fcfg")))
+    assertThat(mptstore.state().masked(mptstore.state().configurationFiles().get("fedora.fcfg")))
         .contains("jdbc:postgresql://127.0.0.1:");
   }
 

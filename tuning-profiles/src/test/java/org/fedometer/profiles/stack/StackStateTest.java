@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class StackVersionsTest {
+class StackStateTest {
 
   @TempDir private Path folder;
 
@@ -43,7 +43,7 @@ class StackVersionsTest {
             StackOptions.at(folder),
             Path.of(System.getProperty("java.home")));
 
-    assertThat(new StackVersions(folders, document).all())
+    assertThat(new StackState(folders, document).versions())
         .containsEntry("tomcat", "7.0.55")
         .containsEntry("databaseDriver", version);
   }
