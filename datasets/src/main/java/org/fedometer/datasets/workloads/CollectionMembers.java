@@ -2,14 +2,10 @@ package org.fedometer.datasets.workloads;
 
 import static org.fedometer.datasets.FedoraVocabulary.IS_MEMBER_OF_COLLECTION;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 
@@ -17,7 +13,7 @@ import org.fedometer.datasets.Relationship;
  * One collection, then its members; each member states the relation, so that none is rewritten: the
  * first shape of Wead's comparison of repository back ends. Workers share one instance.
  */
-public final class CollectionMembers implements Dataset {
+public final class CollectionMembers extends Workload {
 
   public static final String NAME = "collections";
 
@@ -25,27 +21,13 @@ public final class CollectionMembers implements Dataset {
       new DatasetKind(
           NAME, "a collection and its members; the member states the relation", List.of());
 
-  private final DatasetOptions options;
-
   private CollectionMembers(DatasetOptions options) {
-    this.options = options;
+    super(NAME, options);
   }
 
   public static CollectionMembers open(String text, DatasetOptions options) {
     Parameters.parse(KIND, text);
     return new CollectionMembers(options);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    options.addTo(parameters);
-    return parameters;
   }
 
   /** The collection is object 0. */
@@ -60,11 +42,10 @@ public final class CollectionMembers implements Dataset {
     String collection = options.pid("COLLECTION", 0);
     String pid = index == 0 ? collection : options.pid("MEMBER", index);
     String title = index == 0 ? "Collection" : "Member " + index;
-    return new ComposedObject(
+    return titled(
         pid,
         title,
         List.of(),
-        List.of(new DublinCoreValue("title", title), new DublinCoreValue("identifier", pid)),
         index == 0
             ? List.of()
             : List.of(
@@ -74,10 +55,5 @@ public final class CollectionMembers implements Dataset {
   @Override
   public long meanObjectBytes() {
     return 0;
-  }
-
-  @Override
-  public int longestLiteralBytes() {
-    return Literals.LONGEST_BYTES;
   }
 }

@@ -1,10 +1,8 @@
 package org.fedometer.datasets.workloads;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
@@ -18,7 +16,7 @@ import org.fedometer.datasets.random.StableRandom;
  * user of DRAS-TIC's test bed creates. Sizes are drawn evenly on a logarithmic scale, since the
  * study gives the ends only. Workers share one instance.
  */
-public final class ContainerBinary implements Dataset {
+public final class ContainerBinary extends Workload {
 
   public static final String NAME = "container-binary";
 
@@ -40,13 +38,12 @@ public final class ContainerBinary implements Dataset {
   private final long leastBytes;
   private final long mostBytes;
   private final long seed;
-  private final DatasetOptions options;
 
   private ContainerBinary(long leastBytes, long mostBytes, long seed, DatasetOptions options) {
+    super(NAME, options);
     this.leastBytes = leastBytes;
     this.mostBytes = mostBytes;
     this.seed = seed;
-    this.options = options;
   }
 
   public static ContainerBinary open(String text, DatasetOptions options) {
@@ -63,18 +60,10 @@ public final class ContainerBinary implements Dataset {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    Map<String, String> parameters = new LinkedHashMap<>();
+  void addParameters(Map<String, String> parameters) {
     parameters.put("least", Long.toString(leastBytes));
     parameters.put("most", Long.toString(mostBytes));
     parameters.put("seed", Long.toString(seed));
-    options.addTo(parameters);
-    return parameters;
   }
 
   @Override
@@ -105,10 +94,5 @@ public final class ContainerBinary implements Dataset {
     return leastBytes == mostBytes
         ? leastBytes
         : Math.round((mostBytes - leastBytes) / StrictMath.log((double) mostBytes / leastBytes));
-  }
-
-  @Override
-  public int longestLiteralBytes() {
-    return Literals.LONGEST_BYTES;
   }
 }

@@ -1,15 +1,12 @@
 package org.fedometer.datasets.workloads;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.content.RandomContent;
@@ -19,7 +16,7 @@ import org.fedometer.datasets.random.StableRandom;
  * Objects of 1, 10, 100, ... datastreams, then 1 again: how many can one object have, and how does
  * the limit show? The first question of the FIZ study. Workers share one instance.
  */
-public final class ManyDatastreams implements Dataset {
+public final class ManyDatastreams extends Workload {
 
   public static final String NAME = "datastreams";
 
@@ -46,14 +43,13 @@ public final class ManyDatastreams implements Dataset {
   private final int steps;
   private final long datastreamBytes;
   private final long seed;
-  private final DatasetOptions options;
 
   private ManyDatastreams(int most, long datastreamBytes, long seed, DatasetOptions options) {
+    super(NAME, options);
     this.most = most;
     this.steps = steps(most);
     this.datastreamBytes = datastreamBytes;
     this.seed = seed;
-    this.options = options;
   }
 
   public static ManyDatastreams open(String text, DatasetOptions options) {
@@ -75,18 +71,10 @@ public final class ManyDatastreams implements Dataset {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    Map<String, String> parameters = new LinkedHashMap<>();
+  void addParameters(Map<String, String> parameters) {
     parameters.put("most", Integer.toString(most));
     parameters.put("bytes", Long.toString(datastreamBytes));
     parameters.put("seed", Long.toString(seed));
-    options.addTo(parameters);
-    return parameters;
   }
 
   @Override
@@ -95,12 +83,7 @@ public final class ManyDatastreams implements Dataset {
     int count = count((int) (index % steps));
     String pid = options.pid("DATASTREAMS-" + count, index);
     String title = "Object " + index + " of " + count + " datastreams";
-    return new ComposedObject(
-        pid,
-        title,
-        content(index, count),
-        List.of(new DublinCoreValue("title", title), new DublinCoreValue("identifier", pid)),
-        List.of());
+    return titled(pid, title, content(index, count), List.of());
   }
 
   private int count(int step) {
@@ -136,10 +119,5 @@ public final class ManyDatastreams implements Dataset {
       datastreams += count(step);
     }
     return datastreams * (datastreamBytes + FRAME_BYTES) / steps;
-  }
-
-  @Override
-  public int longestLiteralBytes() {
-    return Literals.LONGEST_BYTES;
   }
 }

@@ -2,16 +2,12 @@ package org.fedometer.datasets.workloads;
 
 import static org.fedometer.datasets.FedoraVocabulary.HAS_PART;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.ComposedObject;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 
@@ -20,7 +16,7 @@ import org.fedometer.datasets.Relationship;
  * comparison of repository back ends, whose cost grows with the parent. The parent is object 0 and
  * keeps no earlier versions, of which there would be one a child. Workers share one instance.
  */
-public final class NestedWorks implements Dataset {
+public final class NestedWorks extends Workload {
 
   public static final String NAME = "nested";
 
@@ -30,27 +26,13 @@ public final class NestedWorks implements Dataset {
           "a parent and its children; the parent states them and is rewritten for each",
           List.of());
 
-  private final DatasetOptions options;
-
   private NestedWorks(DatasetOptions options) {
-    this.options = options;
+    super(NAME, options);
   }
 
   public static NestedWorks open(String text, DatasetOptions options) {
     Parameters.parse(KIND, text);
     return new NestedWorks(options);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    options.addTo(parameters);
-    return parameters;
   }
 
   @Override
@@ -75,13 +57,7 @@ public final class NestedWorks implements Dataset {
   }
 
   private static ComposedObject work(String pid, String title, List<Relationship> relationships) {
-    return new ComposedObject(
-        pid,
-        title,
-        List.of(),
-        List.of(new DublinCoreValue("title", title), new DublinCoreValue("identifier", pid)),
-        relationships,
-        false);
+    return new ComposedObject(pid, title, List.of(), dublinCore(pid, title), relationships, false);
   }
 
   @Override
@@ -107,10 +83,5 @@ public final class NestedWorks implements Dataset {
   @Override
   public long meanObjectBytes() {
     return 0;
-  }
-
-  @Override
-  public int longestLiteralBytes() {
-    return Literals.LONGEST_BYTES;
   }
 }

@@ -1,13 +1,10 @@
 package org.fedometer.datasets.workloads;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.datasets.ComposedObject;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetKind;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameter;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.content.RandomContent;
@@ -17,7 +14,7 @@ import org.fedometer.datasets.random.StableRandom;
  * One unique file of a fixed size an object: the third shape of Wead's comparison of repository
  * back ends. Workers share one instance.
  */
-public final class UniqueFiles implements Dataset {
+public final class UniqueFiles extends Workload {
 
   public static final String NAME = "files";
 
@@ -33,12 +30,11 @@ public final class UniqueFiles implements Dataset {
 
   private final long fileBytes;
   private final long seed;
-  private final DatasetOptions options;
 
   private UniqueFiles(long fileBytes, long seed, DatasetOptions options) {
+    super(NAME, options);
     this.fileBytes = fileBytes;
     this.seed = seed;
-    this.options = options;
   }
 
   public static UniqueFiles open(String text, DatasetOptions options) {
@@ -47,17 +43,9 @@ public final class UniqueFiles implements Dataset {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    Map<String, String> parameters = new LinkedHashMap<>();
+  void addParameters(Map<String, String> parameters) {
     parameters.put("bytes", Long.toString(fileBytes));
     parameters.put("seed", Long.toString(seed));
-    options.addTo(parameters);
-    return parameters;
   }
 
   @Override
@@ -65,14 +53,9 @@ public final class UniqueFiles implements Dataset {
     requireObject(index);
     String pid = options.pid("FILE", index);
     String title = "File " + index;
-    return new ComposedObject(
-        pid,
-        title,
-        List.of(
-            new RandomContent(
-                "FILE", title, fileBytes, StableRandom.of(seed, 1, index).nextLong())),
-        List.of(new DublinCoreValue("title", title), new DublinCoreValue("identifier", pid)),
-        List.of());
+    long content = StableRandom.of(seed, 1, index).nextLong();
+    return titled(
+        pid, title, List.of(new RandomContent("FILE", title, fileBytes, content)), List.of());
   }
 
   @Override
@@ -83,10 +66,5 @@ public final class UniqueFiles implements Dataset {
   @Override
   public long meanObjectBytes() {
     return fileBytes;
-  }
-
-  @Override
-  public int longestLiteralBytes() {
-    return Literals.LONGEST_BYTES;
   }
 }
