@@ -10,7 +10,6 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.Ports;
 import org.fedometer.profiles.stack.program.ProvisioningException;
-import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /** Checks a machine before anything is downloaded or written. Stateless. */
 final class Preflight {
@@ -54,20 +53,21 @@ final class Preflight {
 
   private static void checkComplete(Profile profile) throws ProvisioningException {
     if (!profile.missing().isEmpty()) {
-      throw failure(String.join("\n", profile.missing()));
+      throw ProvisioningException.preflight(String.join("\n", profile.missing()));
     }
   }
 
   private static void checkSystem() throws ProvisioningException {
     if (!Files.isReadable(Path.of("/proc/self/stat"))) {
-      throw failure("Fedometer runs stacks on Linux, with /proc mounted; this machine has none.");
+      throw ProvisioningException.preflight(
+          "Fedometer runs stacks on Linux, with /proc mounted; this machine has none.");
     }
   }
 
   static void checkHome(Path home) throws ProvisioningException {
     Matcher trouble = TROUBLE_IN_A_PATH.matcher(home.toString());
     if (trouble.find()) {
-      throw failure(
+      throw ProvisioningException.preflight(
           ("Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose"
                   + " path has letters, digits and ._-+@~= only.")
               .formatted(home, trouble.group()));
@@ -78,13 +78,13 @@ final class Preflight {
   static void checkFolder(String setting, Path folder) throws ProvisioningException {
     Matcher trouble = TROUBLE_IN_A_PATH.matcher(folder.toString());
     if (trouble.find()) {
-      throw failure(
+      throw ProvisioningException.preflight(
           ("%s %s: a database stumbles over '%s' in a path; choose a folder whose path has letters,"
                   + " digits and ._-+@~= only.")
               .formatted(setting, folder, trouble.group()));
     }
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw failure(
+      throw ProvisioningException.preflight(
           "%s %s is not a folder that can be written to; make it, or name another one."
               .formatted(setting, folder));
     }
@@ -96,12 +96,13 @@ final class Preflight {
       existing = existing.getParent();
     }
     if (!Files.isWritable(existing)) {
-      throw failure("The folder " + existing + " cannot be written to; choose another one.");
+      throw ProvisioningException.preflight(
+          "The folder " + existing + " cannot be written to; choose another one.");
     }
     // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
     long usableBytes = existing.toFile().getUsableSpace();
     if (usableBytes < neededBytes) {
-      throw failure(
+      throw ProvisioningException.preflight(
           ("The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose"
                   + " another folder.")
               .formatted(existing, usableBytes >> 20, neededBytes >> 20));
@@ -110,7 +111,7 @@ final class Preflight {
 
   static void checkPort(int port) throws ProvisioningException {
     if (port != 0 && !Ports.isFree(port)) {
-      throw failure(
+      throw ProvisioningException.preflight(
           "Port " + port + " of 127.0.0.1 is taken; choose another one, or 0 for any free one.");
     }
   }
@@ -120,14 +121,10 @@ final class Preflight {
    */
   static void checkPortOfBefore(int port, Path home) throws ProvisioningException {
     if (port != 0 && !Ports.isFree(port)) {
-      throw failure(
+      throw ProvisioningException.preflight(
           "Port %d of 127.0.0.1, which the Fedora in %s had, is taken; give Fedora another one by"
                   .formatted(port, home)
               + " --port PORT, or end what has it if nobody needs that.");
     }
-  }
-
-  private static ProvisioningException failure(String sentence) {
-    return new ProvisioningException(ProvisioningStep.PREFLIGHT, sentence, null);
   }
 }

@@ -157,30 +157,24 @@ public final class Provisioner {
     Optional<Stack> earlier = Stack.at(home, registry);
     if (earlier.isPresent()) {
       if (earlier.get().isProvisioned()) {
-        throw new ProvisioningException(
-            ProvisioningStep.PREFLIGHT,
-            ("%s already holds a stack of profile %s%s; choose another folder, or take that"
-                    + " stack down and delete it.")
-                .formatted(
-                    home,
-                    earlier.get().profileName(),
-                    earlier.get().isRunning() ? ", and it is running" : ""),
-            null);
+        throw ProvisioningException.preflight(
+            "%s already holds a stack of profile %s%s; choose another folder, or take that"
+                + " stack down and delete it.",
+            home,
+            earlier.get().profileName(),
+            earlier.get().isRunning() ? ", and it is running" : "");
       }
       earlier.get().delete();
     } else if (Files.exists(home)) {
       if (!Files.isDirectory(home)) {
-        throw new ProvisioningException(
-            ProvisioningStep.PREFLIGHT, home + " is not a folder; choose another one.", null);
+        throw ProvisioningException.preflight(home + " is not a folder; choose another one.");
       }
       // All that a process leaves that is killed while it writes its first file.
       StackFiles.deleteUnfinished(folders.document());
       try (Stream<Path> content = Files.list(home)) {
         if (content.findAny().isPresent()) {
-          throw new ProvisioningException(
-              ProvisioningStep.PREFLIGHT,
-              home + " is not empty and holds no stack; choose another folder or an empty one.",
-              null);
+          throw ProvisioningException.preflight(
+              home + " is not empty and holds no stack; choose another folder or an empty one.");
         }
       }
     }

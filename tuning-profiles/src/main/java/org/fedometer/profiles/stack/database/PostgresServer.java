@@ -113,11 +113,9 @@ final class PostgresServer extends DatabaseServer {
         return candidate;
       }
     }
-    throw new ProvisioningException(
-        ProvisioningStep.PREFLIGHT,
-        "There is no PostgreSQL server in %s; install one (Debian and Ubuntu: apt-get install postgresql), name the folder above bin/postgres, or take those from Maven with --set database.programs=binaries."
-            .formatted(programs.equals("system") ? DISTRIBUTION : programs),
-        null);
+    throw ProvisioningException.preflight(
+        "There is no PostgreSQL server in %s; install one (Debian and Ubuntu: apt-get install postgresql), name the folder above bin/postgres, or take those from Maven with --set database.programs=binaries.",
+        programs.equals("system") ? DISTRIBUTION : programs);
   }
 
   private String versionOf(Path programs) throws IOException, InterruptedException {

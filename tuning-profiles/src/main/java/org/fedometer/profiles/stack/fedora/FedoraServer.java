@@ -107,7 +107,10 @@ public final class FedoraServer {
     Process process =
         new Command(commandLine, folders.home(), folders.consoleLog()).startDetached(variables);
     Optional<LinuxProcess> fedora = LinuxProcess.of(ROLE, process.pid());
-    return fedora.isPresent() ? fedora.get() : fail(ended(before));
+    if (fedora.isEmpty()) {
+      throw ended(before);
+    }
+    return fedora.get();
   }
 
   /**
@@ -193,10 +196,6 @@ public final class FedoraServer {
         ProvisioningStep.START_FEDORA,
         "Fedora's JVM was " + how + " before Fedora was up.",
         folders.consoleLog());
-  }
-
-  private static LinuxProcess fail(ProvisioningException failure) throws ProvisioningException {
-    throw failure;
   }
 
   private URI url(String path) {

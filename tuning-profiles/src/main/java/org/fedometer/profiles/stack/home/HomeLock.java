@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.fedometer.profiles.stack.program.ProvisioningException;
-import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /**
  * Held while a stack is made or started, so that nobody else does so in the same home: a lock of
@@ -47,12 +46,10 @@ public final class HomeLock implements AutoCloseable {
       lock = null;
     }
     if (lock == null) {
-      throw new ProvisioningException(
-          ProvisioningStep.PREFLIGHT,
+      throw ProvisioningException.preflight(
           "Another Fedometer is making or starting a stack in "
               + home
-              + " just now; wait until it is up, or choose another folder.",
-          null);
+              + " just now; wait until it is up, or choose another folder.");
     }
     return new HomeLock(lock);
   }

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.UserFolders;
 import org.fedometer.profiles.stack.program.ProvisioningException;
-import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
@@ -125,18 +124,18 @@ public final class JavaHomes {
   private static InstalledJava named(Path home, int feature) throws ProvisioningException {
     Optional<InstalledJava> java = InstalledJava.in(home);
     if (java.isEmpty()) {
-      throw failure(
+      throw ProvisioningException.preflight(
           "There is no Java in "
               + home
               + " that runs; name the folder of a JDK or JRE, which holds bin/java.");
     }
     if (java.get().feature() != feature) {
-      throw failure(
+      throw ProvisioningException.preflight(
           "%s holds Java %s, the profile wants %d; name another folder with --set jvm.home=DIR, or choose --set jvm=%d."
               .formatted(home, java.get().version(), feature, java.get().feature()));
     }
     if (!java.get().isHotSpot()) {
-      throw failure(
+      throw ProvisioningException.preflight(
           "The Java in %s is no HotSpot: it passes over options that it does not know, so the profile's garbage collector might not be the one that runs; name the folder of another one with --set jvm.home=DIR."
               .formatted(home));
     }
@@ -154,7 +153,7 @@ public final class JavaHomes {
         noHotSpot = " (the one in " + home + " is no HotSpot, which a profile needs)";
       }
     }
-    return failure(
+    return ProvisioningException.preflight(
         ("This machine has no Java %1$d%2$s%3$s. Install one (Debian and Ubuntu: apt-get install"
                 + " openjdk-%1$d-jre-headless where they have it; SDKMAN: sdk install java, with a"
                 + " version that sdk list java shows), or name its folder with --set jvm.home=DIR"
@@ -232,9 +231,5 @@ public final class JavaHomes {
       }
     }
     return homes;
-  }
-
-  private static ProvisioningException failure(String sentence) {
-    return new ProvisioningException(ProvisioningStep.PREFLIGHT, sentence, null);
   }
 }

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.ProvisioningException;
-import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /**
  * Starts the Java that was found once with all that the profile asks of it. Only the JVM itself
@@ -62,17 +61,14 @@ public final class JavaTrial {
       arguments.addAll(part.arguments());
       Command.Ending ending = start(arguments);
       if (ending.status() != 0) {
-        throw new ProvisioningException(
-            ProvisioningStep.PREFLIGHT,
-            "Java %s (%s) in %s does not start %s: %s; %s."
-                .formatted(
-                    java.version(),
-                    java.vendor(),
-                    java.home(),
-                    part.what(),
-                    reason(ending),
-                    part.instead()),
-            null);
+        throw ProvisioningException.preflight(
+            "Java %s (%s) in %s does not start %s: %s; %s.",
+            java.version(),
+            java.vendor(),
+            java.home(),
+            part.what(),
+            reason(ending),
+            part.instead());
       }
     }
   }

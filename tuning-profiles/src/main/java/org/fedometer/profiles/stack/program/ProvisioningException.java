@@ -28,6 +28,14 @@ public final class ProvisioningException extends Exception {
     this(step, sentence, log, null);
   }
 
+  /** What is found before anything is made; the sentence is a format if it has arguments. */
+  public static ProvisioningException preflight(String sentence, Object... arguments) {
+    return new ProvisioningException(
+        ProvisioningStep.PREFLIGHT,
+        arguments.length == 0 ? sentence : sentence.formatted(arguments),
+        null);
+  }
+
   public ProvisioningStep step() {
     return step;
   }
