@@ -11,10 +11,12 @@ import java.util.Map;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.compare.EnvironmentDifference.Difference;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
+import org.fedometer.analysis.section.Cell;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.Verdict;
 
 /** The words of a {@link ProfileComparison} that its text and its page have in common. Pure. */
 public final class ComparisonWords {
@@ -71,6 +73,29 @@ public final class ComparisonWords {
       return "-";
     }
     return String.format(Locale.ROOT, ratio < 100 ? "%.3f" : "%.0f", ratio);
+  }
+
+  /** A verdict, on a page with its sign and in its colour. */
+  public static Cell verdict(Verdict verdict) {
+    String sign =
+        switch (verdict) {
+          case BETTER -> "▲ ";
+          case WORSE -> "▼ ";
+          case SAME -> "■ ";
+          case INCONCLUSIVE -> "○ ";
+        };
+    String words = Sentences.inWords(verdict);
+    return Cell.text(sign + words).inTerminal(words).styled(colour(verdict));
+  }
+
+  /** A colour of the style sheet, and the class of its name. */
+  public static String colour(Verdict verdict) {
+    return switch (verdict) {
+      case BETTER -> "good";
+      case WORSE -> "bad";
+      case SAME -> "faint";
+      case INCONCLUSIVE -> "warning";
+    };
   }
 
   /** What to know of the intervals of stages; null for nothing. */

@@ -35,8 +35,8 @@ final class DifferenceText {
       page.heading("At the start of the run");
       for (RunDifference.AtStart value : all.atStart()) {
         page.prose("  ", value.name(), Paint.PLAIN);
-        values(first, value.first() == null ? List.of() : List.of(value.first()));
-        values(second, value.second() == null ? List.of() : List.of(value.second()));
+        values(first, ComparisonTables.listOf(value.first()));
+        values(second, ComparisonTables.listOf(value.second()));
       }
     }
   }
@@ -51,8 +51,7 @@ final class DifferenceText {
     Paint paint = part.spoils() ? Paint.WARNING : Paint.PLAIN;
     page.heading(part.title() + " (" + count(differences.size()) + ")");
     for (Difference difference : differences) {
-      String area = difference.area().equals("profile") ? "" : difference.area() + ": ";
-      page.prose("  ", area + difference.name(), paint);
+      page.prose("  ", difference.named(), paint);
       values(first, difference.first());
       values(second, difference.second());
     }

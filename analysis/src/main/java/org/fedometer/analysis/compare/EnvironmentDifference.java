@@ -41,6 +41,11 @@ public record EnvironmentDifference(
       first = List.copyOf(first);
       second = List.copyOf(second);
     }
+
+    /** Its name, behind what it is about where that is not the profile. */
+    String named() {
+      return area.equals("profile") ? name : area + ": " + name;
+    }
   }
 
   static EnvironmentDifference of(

@@ -4,19 +4,12 @@ import static org.fedometer.analysis.Figures.count;
 import static org.fedometer.analysis.Figures.duration;
 
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.function.DoubleFunction;
-import java.util.function.Function;
-import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
-import org.fedometer.analysis.statistics.Metric;
-import org.fedometer.analysis.statistics.RatioEstimate;
-import org.fedometer.analysis.statistics.RunStatistics;
+import org.fedometer.analysis.section.Table;
+import org.fedometer.analysis.section.TextTable;
 import org.fedometer.analysis.text.Page;
 import org.fedometer.analysis.text.Page.Paint;
 import org.fedometer.analysis.text.TextStyle;
-import org.fedometer.analysis.text.TextTable;
-import org.fedometer.analysis.text.TextTable.Column;
 
 /** Writes a {@link ProfileComparison} for people. */
 public final class TextProfileComparison {
@@ -86,55 +79,11 @@ public final class TextProfileComparison {
   }
 
   private void writeRatios(Contender contender) {
-    String a = contender.baseline().letter();
-    String b = contender.profile().letter();
-    TextTable table =
-        new TextTable(
-            page,
-            List.of(
-                new Column("", true, TextTable.ALWAYS, Paint.PLAIN),
-                Column.number(a, 2),
-                Column.number(b, 2),
-                Column.number(b + "/" + a, TextTable.ALWAYS),
-                Column.number(
-                    Sentences.percent(comparison.choices().confidence()) + " interval",
-                    TextTable.ALWAYS),
-                new Column("verdict", true, TextTable.ALWAYS, Paint.BOLD)));
-    for (RatioEstimate estimate : contender.service()) {
-      String name = ComparisonWords.metric(estimate.metric(), false);
-      table.row(row(contender, name, estimate, run -> run.part().service().statistics()));
-    }
-    for (RatioEstimate estimate : contender.response()) {
-      if (estimate.metric() != Metric.THROUGHPUT) {
-        String name = ComparisonWords.metric(estimate.metric(), true);
-        table.row(row(contender, name, estimate, run -> run.part().response().statistics()));
-      }
-    }
-    table.print();
+    TextTable.print(
+        page,
+        ComparisonTables.ratios(comparison, contender, false)
+            .rows(ComparisonTables.Ratio.of(contender, true)));
     page.prose("  ", Sentences.scope(contender), Paint.FAINT);
-  }
-
-  private static List<String> row(
-      Contender contender,
-      String name,
-      RatioEstimate estimate,
-      Function<MeasuredRun, RunStatistics> statistics) {
-    Metric metric = estimate.metric();
-    DoubleFunction<String> figure = value -> ComparisonWords.figure(metric, value);
-    Function<MeasuredRun, Double> value = run -> statistics.apply(run).value(metric);
-    return List.of(
-        name,
-        typical(contender.sides().baseline(), value, figure),
-        typical(contender.sides().contender(), value, figure),
-        ComparisonWords.ratio(estimate.ratio()),
-        ComparisonWords.ratio(estimate.low()) + " to " + ComparisonWords.ratio(estimate.high()),
-        Sentences.inWords(estimate.verdict()));
-  }
-
-  private static String typical(
-      List<MeasuredRun> runs, Function<MeasuredRun, Double> value, DoubleFunction<String> figure) {
-    OptionalDouble typical = Sides.typical(runs, value);
-    return typical.isPresent() ? figure.apply(typical.getAsDouble()) : "-";
   }
 
   private void writeStages(Contender contender) {
@@ -142,37 +91,9 @@ public final class TextProfileComparison {
     if (stages.isEmpty()) {
       return;
     }
-    String a = contender.baseline().letter();
-    String b = contender.profile().letter();
     page.heading("Where the time goes: own time an object, largest differences first");
-    TextTable table =
-        new TextTable(
-            page,
-            List.of(
-                new Column("stage", true, TextTable.ALWAYS, Paint.PLAIN),
-                Column.number(a, 4),
-                Column.number(b, 4),
-                Column.number(b + "-" + a, TextTable.ALWAYS),
-                Column.number("+/-", TextTable.ALWAYS),
-                Column.number(a + " share", 2),
-                Column.number(b + " share", 2)));
     List<StageDifference> shown = stages.subList(0, Math.min(MOST_STAGES, stages.size()));
-    boolean beside = false;
-    for (StageDifference stage : shown) {
-      beside |= stage.beside();
-      table.row(
-          List.of(
-              stage.stage() + (stage.beside() ? " *" : ""),
-              duration(stage.baselineNanos()),
-              duration(stage.contenderNanos()),
-              duration(stage.differenceNanos()),
-              stage.bounds() == null
-                  ? "?"
-                  : duration((stage.bounds().high() - stage.bounds().low()) / 2),
-              share(stage.baselineShare()),
-              share(stage.contenderShare())));
-    }
-    table.print();
+    TextTable.print(page, ComparisonTables.stages(contender, shown));
     if (stages.size() > shown.size()) {
       page.prose("  ", "and %s more".formatted(count(stages.size() - shown.size())), Paint.FAINT);
     }
@@ -180,80 +101,24 @@ public final class TextProfileComparison {
     if (scope != null) {
       page.prose("  ", scope, Paint.FAINT);
     }
-    if (beside) {
+    if (shown.stream().anyMatch(StageDifference::beside)) {
       page.prose("  ", "* beside the requests: no request waited in it", Paint.FAINT);
     }
   }
 
-  private static String share(Double share) {
-    return share == null ? "-" : Figures.share(share);
-  }
-
   private void writeResources(Contender contender) {
     page.heading("What it takes");
-    String a = contender.baseline().letter();
-    String b = contender.profile().letter();
-    TextTable table =
-        new TextTable(
-            page,
-            List.of(
-                new Column("", true, TextTable.ALWAYS, Paint.PLAIN),
-                Column.number(a, TextTable.ALWAYS),
-                Column.number(b, TextTable.ALWAYS),
-                Column.number(b + "/" + a, 1)));
-    List<ResourceComparison.Line> lines = ResourceComparison.of(contender);
-    for (ResourceComparison.Line line : lines) {
-      table.row(
-          List.of(
-              line.name(),
-              orDash(line.baseline(), line.unit()),
-              orDash(line.contender(), line.unit()),
-              orDash(line.ratio(), ComparisonWords::ratio)));
-    }
-    if (lines.isEmpty()) {
+    Table<?> table = ComparisonTables.resources(contender);
+    if (table.isEmpty()) {
       page.prose("  ", "Nothing is on record.", Paint.PLAIN);
     } else {
-      table.print();
+      TextTable.print(page, table);
     }
-  }
-
-  private static String orDash(Double value, DoubleFunction<String> figure) {
-    return value == null ? "-" : figure.apply(value);
   }
 
   private void writeRuns() {
     page.heading("The runs, and how steady they were");
-    TextTable table =
-        new TextTable(
-            page,
-            List.of(
-                new Column("", true, TextTable.ALWAYS, Paint.BOLD),
-                new Column("run", true, TextTable.ALWAYS, Paint.PLAIN),
-                Column.number("objects", 3),
-                Column.number("measured", 4),
-                Column.number("objects/s", 5),
-                Column.number("with flush", 2),
-                new Column("steadiness", true, 6, Paint.PLAIN)));
-    for (MeasuredProfile profile : comparison.profiles()) {
-      for (MeasuredRun run : profile.runs()) {
-        MeasuredRun.Part part = run.part();
-        table.row(
-            List.of(
-                profile.letter(),
-                shortened(run.name()),
-                count(run.objects()),
-                part == null ? "-" : "from " + count(part.from()),
-                part == null
-                    ? "-"
-                    : ComparisonWords.figure(
-                        Metric.THROUGHPUT, part.service().statistics().throughputPerSecond()),
-                run.objectsPerSecondWithDrain() == null
-                    ? "-"
-                    : Figures.rate(run.objectsPerSecondWithDrain()),
-                Sentences.steadiness(run)));
-      }
-    }
-    table.print();
+    TextTable.print(page, ComparisonTables.runs(comparison, this::shortened));
     for (MeasuredProfile profile : comparison.profiles()) {
       profile.runs().forEach(this::writePace);
     }

@@ -4,11 +4,16 @@ import static org.fedometer.analysis.Figures.count;
 import static org.fedometer.analysis.Figures.duration;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.compare.Choices;
+import org.fedometer.analysis.compare.ComparisonTables;
 import org.fedometer.analysis.compare.ComparisonWords;
 import org.fedometer.analysis.compare.Contender;
 import org.fedometer.analysis.compare.Gate;
@@ -20,6 +25,8 @@ import org.fedometer.analysis.compare.Recommendation;
 import org.fedometer.analysis.compare.Sentences;
 import org.fedometer.analysis.compare.StageDifference;
 import org.fedometer.analysis.course.RunPaces;
+import org.fedometer.analysis.section.Cell;
+import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.SizeSlope;
@@ -41,7 +48,7 @@ public final class ComparisonPage {
   private final ProfileComparison comparison;
   private final List<Gate.Result> gates;
   private final RunPaces paces;
-  private final HtmlTable growth;
+  private final Table<?> growth;
   private final PageFrame frame;
 
   /**
@@ -71,9 +78,7 @@ public final class ComparisonPage {
   public record Profile(String letter, String label, String said, String names, String colour) {}
 
   public record Held(
-      String title, String sentence, IntervalPlot plot, HtmlTable table, List<String> said) {}
-
-  public record Fact(String name, String value) {}
+      String title, String sentence, IntervalPlot plot, Table<?> table, List<String> said) {}
 
   private List<PageFrame.Section> sections() {
     List<PageFrame.Section> sections = new ArrayList<>();
@@ -132,31 +137,28 @@ public final class ComparisonPage {
     return profiles;
   }
 
-  public List<Fact> facts() {
-    List<Fact> facts = new ArrayList<>();
-    facts.add(
-        new Fact(
-            "a difference matters from",
-            Sentences.percent(comparison.choices().threshold()) + " on (threshold)"));
-    facts.add(new Fact("intervals hold", Sentences.percent(comparison.choices().confidence())));
-    facts.add(
-        new Fact(
-            "single runs are resampled",
-            "%s, seed %s"
-                .formatted(
-                    count(comparison.choices().resampling().repetitions(), "time"),
-                    comparison.choices().resampling().seed())));
+  public Map<String, String> facts() {
+    Choices choices = comparison.choices();
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "a difference matters from", Sentences.percent(choices.threshold()) + " on (threshold)");
+    facts.put("intervals hold", Sentences.percent(choices.confidence()));
+    facts.put(
+        "single runs are resampled",
+        "%s, seed %s"
+            .formatted(
+                count(choices.resampling().repetitions(), "time"), choices.resampling().seed()));
     if (ComparisonWords.sizes(comparison) != null) {
-      facts.add(new Fact("sizes", ComparisonWords.sizes(comparison)));
+      facts.put("sizes", ComparisonWords.sizes(comparison));
     }
     if (!comparison.missing().isEmpty()) {
-      facts.add(new Fact("no run that counts", String.join(", ", comparison.missing())));
+      facts.put("no run that counts", String.join(", ", comparison.missing()));
     }
     return facts;
   }
 
   /** Null where there is no gate. */
-  public HtmlTable gates() {
+  public Table<?> gates() {
     return gates.isEmpty() ? null : ComparisonTables.gates(gates);
   }
 
@@ -171,13 +173,13 @@ public final class ComparisonPage {
     return gates.stream().anyMatch(Gate.Result::failed) ? "bad" : "good";
   }
 
-  public List<Fact> recommendations() {
-    List<Fact> facts = new ArrayList<>();
+  public Map<String, String> recommendations() {
+    Map<String, String> facts = new LinkedHashMap<>();
     for (Recommendation each : comparison.recommendations()) {
-      facts.add(new Fact("for " + Sentences.noun(each.goal()), Sentences.of(each)));
+      facts.put("for " + Sentences.noun(each.goal()), Sentences.of(each));
     }
     if (!facts.isEmpty()) {
-      facts.add(new Fact("hardware", Hardware.of(comparison)));
+      facts.put("hardware", Hardware.of(comparison));
     }
     return facts;
   }
@@ -258,7 +260,7 @@ public final class ComparisonPage {
         hasEnds(estimate) ? (Double) estimate.low() : null,
         hasEnds(estimate) ? (Double) estimate.high() : null,
         IntervalPlot.shape(estimate.verdict()),
-        IntervalPlot.colour(estimate.verdict()));
+        ComparisonWords.colour(estimate.verdict()));
   }
 
   private static boolean hasEnds(RatioEstimate estimate) {
@@ -290,7 +292,10 @@ public final class ComparisonPage {
   }
 
   public String dotsSaid() {
-    boolean blocks = ComparisonTables.all(comparison).stream().anyMatch(run -> run.block() != null);
+    boolean blocks =
+        comparison.profiles().stream()
+            .flatMap(profile -> profile.runs().stream())
+            .anyMatch(run -> run.block() != null);
     boolean single =
         comparison.profiles().stream().anyMatch(profile -> profile.comparable().size() < 2);
     return "A dot is a run, the upright line the geometric mean of a profile's runs."
@@ -300,8 +305,8 @@ public final class ComparisonPage {
             : "");
   }
 
-  public HtmlTable runs() {
-    return ComparisonTables.runs(comparison);
+  public Table<?> runs() {
+    return ComparisonTables.runs(comparison, UnaryOperator.identity());
   }
 
   // ---- stages and resources ----
@@ -336,8 +341,8 @@ public final class ComparisonPage {
             0,
             true,
             marks,
-            ComparisonTables::signed),
-        ComparisonTables.stages(contender),
+            Cell::signed),
+        ComparisonTables.stages(contender, all),
         said);
   }
 
@@ -345,7 +350,7 @@ public final class ComparisonPage {
     boolean clear = stage.isClear();
     return new IntervalPlot.Mark(
         stage.stage() + (stage.beside() ? " *" : ""),
-        ComparisonTables.signed(stage.differenceNanos()) + (clear ? "" : ", may be chance"),
+        Cell.signed(stage.differenceNanos()) + (clear ? "" : ", may be chance"),
         stage.differenceNanos(),
         stage.bounds() == null ? null : stage.bounds().low(),
         stage.bounds() == null ? null : stage.bounds().high(),
@@ -368,7 +373,7 @@ public final class ComparisonPage {
         .toList();
   }
 
-  private static Held resources(Contender contender, HtmlTable table) {
+  private static Held resources(Contender contender, Table<?> table) {
     return new Held(
         ComparisonWords.title(contender),
         table.isEmpty() ? "Nothing is on record." : null,
@@ -377,7 +382,7 @@ public final class ComparisonPage {
         List.of());
   }
 
-  public HtmlTable limits() {
+  public Table<?> limits() {
     return ComparisonTables.limits(comparison);
   }
 
@@ -392,13 +397,13 @@ public final class ComparisonPage {
         .formatted(count(paces.bucketObjects(), "object"), duration(paces.bucketSeconds() * 1e9));
   }
 
-  public HtmlTable pace() {
-    HtmlTable table = ComparisonTables.pace(comparison);
+  public Table<?> pace() {
+    Table<?> table = ComparisonTables.pace(comparison);
     return table.isEmpty() ? null : table;
   }
 
   /** Null where all runs are too short to tell. */
-  public HtmlTable growth() {
+  public Table<?> growth() {
     return growth.isEmpty() ? null : growth;
   }
 
@@ -412,7 +417,7 @@ public final class ComparisonPage {
           marks.add(
               new IntervalPlot.Mark(
                   profile.letter() + "  " + shortened(run.name()),
-                  ComparisonTables.signed(1_000 * slope.nanosPerObject()),
+                  Cell.signed(1_000 * slope.nanosPerObject()),
                   slope.nanosPerObject() * NANOS_A_MICRO,
                   slope.low() * NANOS_A_MICRO,
                   slope.high() * NANOS_A_MICRO,
@@ -428,7 +433,7 @@ public final class ComparisonPage {
         0,
         false,
         marks,
-        ComparisonTables::signed);
+        Cell::signed);
   }
 
   private static String shortened(String name) {
@@ -463,7 +468,7 @@ public final class ComparisonPage {
         + " to read before any figure is believed";
   }
 
-  public HtmlTable traceability() {
+  public Table<?> traceability() {
     return ComparisonTables.traceability(comparison);
   }
 }

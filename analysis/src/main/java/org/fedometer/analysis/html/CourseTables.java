@@ -1,15 +1,15 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.count;
 import static org.fedometer.analysis.Figures.duration;
 
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.fedometer.analysis.course.RunCourse;
-import org.fedometer.analysis.html.HtmlTable.Cell;
+import org.fedometer.analysis.report.ReportTables;
 import org.fedometer.analysis.report.ReportWords;
+import org.fedometer.analysis.section.Cell;
+import org.fedometer.analysis.section.Table;
 
 /** The tables of a {@link RunCourse}. Pure. */
 final class CourseTables {
@@ -20,69 +20,55 @@ final class CourseTables {
   private CourseTables() {}
 
   /** Numbered as the charts have them; phases, which have no line in the charts, among them. */
-  static HtmlTable events(RunCourse course) {
-    HtmlTable table =
-        new HtmlTable("events", "What happened when")
-            .number("no.")
-            .seconds("after")
-            .text("time of day")
-            .seconds("for")
-            .text("what", "more");
-    for (int i = 0; i < course.marks().size(); i++) {
-      RunCourse.Mark mark = course.marks().get(i);
-      boolean bad = mark.kind().equals("outage") || mark.kind().equals("failure");
-      table.row(
-          Cell.number(Integer.toString(i + 1), i + 1),
-          Cell.number(elapsed(mark.t()), mark.t()),
-          Cell.text(timeOfDay(course, mark.t())),
-          mark.end() == null
-              ? Cell.text("")
-              : Cell.number(
-                  duration((mark.end() - mark.t()) * NANOS_A_SECOND), mark.end() - mark.t()),
-          Cell.text(mark.title()).styled(bad ? "bad" : null),
-          Cell.text(mark.detail()).styled("text"));
-    }
-    return table;
+  static Table<RunCourse.Mark> events(RunCourse course) {
+    return new Table<RunCourse.Mark>("events", "What happened when")
+        .numbered("no.")
+        .seconds("after", mark -> Cell.elapsed(mark.t()))
+        .text("time of day", mark -> timeOfDay(course, mark.t()))
+        .seconds("for", CourseTables::length)
+        .cell(
+            "what",
+            mark -> {
+              boolean bad = mark.kind().equals("outage") || mark.kind().equals("failure");
+              return Cell.text(mark.title()).styled(bad ? "bad" : null);
+            })
+        .prose("more", RunCourse.Mark::detail)
+        .rows(course.marks());
   }
 
-  static HtmlTable longestStops(RunCourse.Gc gc) {
-    HtmlTable table =
-        new HtmlTable("gc-longest", "Longest stops for garbage collection")
-            .seconds("after")
-            .millis("stopped")
-            .text("collector", "what", "why")
-            .sortable()
-            .tall();
-    for (RunCourse.Stop stop : gc.longest()) {
-      table.row(
-          Cell.number(elapsed(stop.t()), stop.t()),
-          Cell.number(duration(stop.millis() * NANOS_A_MILLI), stop.millis()),
-          Cell.text(stop.collector()),
-          Cell.text(stop.action()),
-          Cell.text(stop.cause()));
+  private static Cell length(RunCourse.Mark mark) {
+    if (mark.end() == null) {
+      return Cell.EMPTY;
     }
-    return table;
+    double seconds = mark.end() - mark.t();
+    return Cell.number(duration(seconds * NANOS_A_SECOND), seconds);
   }
 
-  static HtmlTable slowest(List<RunCourse.SlowIngest> slowest) {
-    HtmlTable table =
-        new HtmlTable("slowest", "Slowest ingests")
-            .text("object")
-            .number("number")
-            .seconds("after")
-            .millis("took", "late")
-            .text("most of its own time in");
-    for (RunCourse.SlowIngest ingest : slowest) {
-      table.row(
-          Cell.text(ingest.pid()),
-          Cell.number(count(ingest.index()), ingest.index()),
-          Cell.number(elapsed(ingest.t()), ingest.t()),
-          Cell.number(duration(ingest.millis() * NANOS_A_MILLI), ingest.millis()),
-          Cell.number(
-              ingest.late() == 0 ? "" : duration(ingest.late() * NANOS_A_MILLI), ingest.late()),
-          Cell.text(mostOwn(ingest)));
-    }
-    return table;
+  static Table<RunCourse.Stop> longestStops(RunCourse.Gc gc) {
+    return new Table<RunCourse.Stop>("gc-longest", "Longest stops for garbage collection")
+        .seconds("after", stop -> Cell.elapsed(stop.t()))
+        .millis("stopped", stop -> ofMillis(stop.millis()))
+        .text("collector", RunCourse.Stop::collector)
+        .text("what", RunCourse.Stop::action)
+        .text("why", RunCourse.Stop::cause)
+        .sortable()
+        .tall()
+        .rows(gc.longest());
+  }
+
+  private static Cell ofMillis(double millis) {
+    return Cell.number(duration(millis * NANOS_A_MILLI), millis);
+  }
+
+  static Table<RunCourse.SlowIngest> slowest(List<RunCourse.SlowIngest> slowest) {
+    return new Table<RunCourse.SlowIngest>("slowest", "Slowest ingests")
+        .text("object", RunCourse.SlowIngest::pid)
+        .count("number", RunCourse.SlowIngest::index)
+        .seconds("after", ingest -> Cell.elapsed(ingest.t()))
+        .millis("took", ingest -> ofMillis(ingest.millis()))
+        .millis("late", ingest -> ingest.late() == 0 ? Cell.number("", 0) : ofMillis(ingest.late()))
+        .text("most of its own time in", CourseTables::mostOwn)
+        .rows(slowest);
   }
 
   private static String mostOwn(RunCourse.SlowIngest ingest) {
@@ -93,25 +79,18 @@ final class CourseTables {
         .orElse("");
   }
 
-  static HtmlTable errors(RunCourse course) {
-    HtmlTable table =
-        new HtmlTable("errors", "Failed requests one by one")
-            .seconds("after")
-            .text("time of day", "object", "operation")
-            .number("attempt")
-            .text("status", "message")
-            .tall();
-    for (RunCourse.Failed failed : course.errors().list()) {
-      table.row(
-          Cell.number(elapsed(failed.t()), failed.t()),
-          Cell.text(timeOfDay(course, failed.t())),
-          Cell.text(failed.pid()),
-          Cell.text(failed.operation()),
-          Cell.number(Integer.toString(failed.attempt()), failed.attempt()),
-          Cell.text(ReportTables.status(failed.status())).styled("bad"),
-          Cell.text(failed.message()).styled("text"));
-    }
-    return table;
+  static Table<RunCourse.Failed> errors(RunCourse course) {
+    return new Table<RunCourse.Failed>("errors", "Failed requests one by one")
+        .seconds("after", failed -> Cell.elapsed(failed.t()))
+        .text("time of day", failed -> timeOfDay(course, failed.t()))
+        .text("object", RunCourse.Failed::pid)
+        .text("operation", RunCourse.Failed::operation)
+        .number(
+            "attempt", failed -> Cell.number(Integer.toString(failed.attempt()), failed.attempt()))
+        .cell("status", failed -> Cell.text(ReportTables.status(failed.status())).styled("bad"))
+        .prose("message", RunCourse.Failed::message)
+        .tall()
+        .rows(course.errors().list());
   }
 
   private static String timeOfDay(RunCourse course, double t) {
@@ -120,19 +99,5 @@ final class CourseTables {
         : ReportWords.timeOfDay(
             Instant.ofEpochMilli(course.originEpochMillis() + Math.round(t * MILLIS_A_SECOND))
                 .toString());
-  }
-
-  /** Such as {@code 3:04}, {@code 2:03:04} or {@code 1 d 02:03:04}. */
-  static String elapsed(double seconds) {
-    long whole = Math.round(Math.abs(seconds));
-    long hours = whole / 3600 % 24;
-    String minutes = String.format(Locale.ROOT, "%d:%02d", whole / 60 % 60, whole % 60);
-    String padded = String.format(Locale.ROOT, "%02d:%02d", whole / 60 % 60, whole % 60);
-    String clock = whole >= 3600 ? hours + ":" + padded : minutes;
-    String days =
-        whole >= 86_400
-            ? String.format(Locale.ROOT, "%d d %02d:%s", whole / 86_400, hours, padded)
-            : clock;
-    return seconds < -0.5 ? "−" + days : days;
   }
 }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.html.HtmlTable.Cell;
 import org.fedometer.analysis.report.ReportWords;
+import org.fedometer.analysis.section.Cell;
+import org.fedometer.analysis.section.Table;
 import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 
@@ -23,8 +23,8 @@ import org.fedometer.store.RunDocument;
 final class EnvironmentTables {
   private EnvironmentTables() {}
 
-  static List<HtmlTable> of(RunDocument run, Optional<JsonNode> environment) {
-    List<HtmlTable> tables = new ArrayList<>();
+  static List<Table<?>> of(RunDocument run, Optional<JsonNode> environment) {
+    List<Table<?>> tables = new ArrayList<>();
     tables.add(identity(run, environment));
     tables.add(pairs("profile", "Profile: choices and settings", profile(run.profile())));
     if (run.dataset() != null) {
@@ -49,11 +49,11 @@ final class EnvironmentTables {
     String files = "Configuration as used, in the run's folder";
     tables.add(list("configuration", files, "path", run.configurationFiles()));
     tables.add(list("logs", "Logs, in the run's folder", "path", run.logFiles()));
-    tables.removeIf(HtmlTable::isEmpty);
+    tables.removeIf(Table::isEmpty);
     return tables;
   }
 
-  private static HtmlTable identity(RunDocument run, Optional<JsonNode> environment) {
+  private static Table<?> identity(RunDocument run, Optional<JsonNode> environment) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("run", run.name());
     put(facts, "ULID", run.id());
@@ -94,55 +94,48 @@ final class EnvironmentTables {
     return mapOrNull == null ? Map.of() : mapOrNull;
   }
 
-  private static HtmlTable pairs(String name, String caption, Map<String, String> pairs) {
-    HtmlTable table = new HtmlTable(name, caption).text("name").text("value").tall();
-    pairs.forEach((key, value) -> table.row(Cell.text(key), Cell.text(value).styled("text")));
-    return table;
+  private static Table<?> pairs(String name, String caption, Map<String, String> pairs) {
+    return new Table<Map.Entry<String, String>>(name, caption)
+        .text("name", Map.Entry::getKey)
+        .prose("value", Map.Entry::getValue)
+        .tall()
+        .rows(pairs.entrySet());
   }
 
-  private static HtmlTable list(String name, String caption, String title, List<String> list) {
-    HtmlTable table = new HtmlTable(name, caption).text(title).tall();
-    list.forEach(each -> table.row(Cell.text(each)));
-    return table;
+  private static Table<?> list(String name, String caption, String title, List<String> list) {
+    return new Table<String>(name, caption).text(title, each -> each).tall().rows(list);
   }
 
-  private static HtmlTable processes(JsonNode processes) {
-    HtmlTable table =
-        new HtmlTable("processes", "Processes: command lines and programs")
-            .text("process", "command", "SHA-256 of the program")
-            .tall();
-    for (JsonNode process : processes) {
-      table.row(
-          Cell.text(process.path("role").asText()),
-          Cell.text(String.join(" ", texts(process.path("command")))).styled("text"),
-          Cell.text(process.path("programSha256").asText()).styled("text"));
-    }
-    return table;
+  private static Table<?> processes(JsonNode processes) {
+    return new Table<JsonNode>("processes", "Processes: command lines and programs")
+        .text("process", process -> process.path("role").asText())
+        .prose("command", process -> String.join(" ", texts(process.path("command"))))
+        .prose("SHA-256 of the program", process -> process.path("programSha256").asText())
+        .tall()
+        .rows(elements(processes));
   }
 
-  private static HtmlTable artifacts(JsonNode artifacts) {
-    HtmlTable table =
-        new HtmlTable("artifacts", "Artifacts and their checksums")
-            .text("file", "part", "coordinates", "SHA-256")
-            .tall();
-    for (JsonNode artifact : artifacts) {
-      table.row(
-          Cell.text(artifact.path("file").asText()),
-          Cell.text(artifact.path("part").asText()),
-          Cell.text(artifact.path("coordinates").asText("")),
-          Cell.text(artifact.path("sha256").asText()).styled("text"));
-    }
-    return table;
+  private static Table<?> artifacts(JsonNode artifacts) {
+    return new Table<JsonNode>("artifacts", "Artifacts and their checksums")
+        .text("file", artifact -> artifact.path("file").asText())
+        .text("part", artifact -> artifact.path("part").asText())
+        .text("coordinates", artifact -> artifact.path("coordinates").asText(""))
+        .prose("SHA-256", artifact -> artifact.path("sha256").asText())
+        .tall()
+        .rows(elements(artifacts));
   }
 
-  private static HtmlTable phases(RunDocument run) {
-    HtmlTable table = new HtmlTable("phases", "Phases of the run").text("phase").seconds("took");
-    for (RunDocument.Phase phase : run.phases()) {
-      if (phase.endNanos() > phase.startNanos()) {
-        long nanos = LoadTime.of(phase, run);
-        table.row(Cell.text(phase.name()), Cell.number(Figures.duration(nanos), nanos / 1e9));
-      }
-    }
-    return table;
+  private static List<JsonNode> elements(JsonNode array) {
+    List<JsonNode> elements = new ArrayList<>();
+    array.forEach(elements::add);
+    return elements;
+  }
+
+  private static Table<?> phases(RunDocument run) {
+    return new Table<RunDocument.Phase>("phases", "Phases of the run")
+        .text("phase", RunDocument.Phase::name)
+        .seconds("took", phase -> Cell.seconds(LoadTime.of(phase, run)))
+        .rows(
+            run.phases().stream().filter(phase -> phase.endNanos() > phase.startNanos()).toList());
   }
 }

@@ -102,26 +102,6 @@ public record IntervalPlot(
     };
   }
 
-  /** The same form as a letter. */
-  static String sign(Verdict verdict) {
-    return switch (verdict) {
-      case BETTER -> "▲";
-      case WORSE -> "▼";
-      case SAME -> "■";
-      case INCONCLUSIVE -> "○";
-    };
-  }
-
-  /** A colour of the style sheet, and the class of its name. */
-  static String colour(Verdict verdict) {
-    return switch (verdict) {
-      case BETTER -> "good";
-      case WORSE -> "bad";
-      case SAME -> "faint";
-      case INCONCLUSIVE -> "warning";
-    };
-  }
-
   /**
    * A number to be drawn.
    *

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.fedometer.analysis.course.Column;
 import org.fedometer.analysis.course.GrowthCurves.Curve;
+import org.fedometer.analysis.report.ReportTables;
 import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;

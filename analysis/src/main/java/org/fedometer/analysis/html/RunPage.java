@@ -7,17 +7,23 @@ import static org.fedometer.analysis.Figures.rate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.course.CourseJson;
 import org.fedometer.analysis.course.GrowthCurves;
 import org.fedometer.analysis.course.RunCourse;
+import org.fedometer.analysis.report.ReportSections;
+import org.fedometer.analysis.report.ReportTables;
 import org.fedometer.analysis.report.ReportWords;
 import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.report.RunReport.Latency;
-import org.fedometer.analysis.report.RunReport.Severity;
 import org.fedometer.analysis.report.RunReport.Speed;
+import org.fedometer.analysis.section.Section;
+import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
@@ -34,7 +40,8 @@ public final class RunPage {
   private final RunCourse course;
   private final List<GrowthCurves.Curve> curves;
   private final StudiesPage studies;
-  private final List<HtmlTable> environment;
+  private final Map<String, Section> shared = new HashMap<>();
+  private final List<Table<?>> environment;
   private final PageFrame frame;
 
   /**
@@ -55,6 +62,7 @@ public final class RunPage {
     this.course = course;
     this.curves = List.copyOf(curves);
     this.studies = new StudiesPage(scale, datastreams);
+    ReportSections.of(report, true).forEach(section -> shared.put(section.id(), section));
     this.environment = EnvironmentTables.of(report.run(), environment);
     this.frame =
         new PageFrame(
@@ -70,27 +78,34 @@ public final class RunPage {
   /** A figure that stands out; {@code said} may be null. */
   public record Tile(String name, String value, String said) {}
 
-  public record Fact(String name, String value) {}
-
-  public record Problem(boolean wrong, String message) {}
-
   private List<PageFrame.Section> sections() {
     List<PageFrame.Section> sections = new ArrayList<>();
-    PageFrame.addIf(!report.problems().isEmpty(), sections, "problems", "Problems");
-    PageFrame.addIf(true, sections, "checks", report.imported() ? "Measured" : "Checks");
-    PageFrame.addIf(speed() != null, sections, "speed", "How fast");
+    add(sections, "problems");
+    add(sections, "checks");
+    add(sections, "speed");
     PageFrame.addIf(hasCourse(), sections, "course", "How it went");
     PageFrame.addIf(hasMachine(), sections, "machine", "Machine");
-    PageFrame.addIf(stages() != null, sections, "stages", "Stages");
+    add(sections, "stages");
     PageFrame.addIf(!course.slowest().isEmpty(), sections, "slowest", "Slowest");
-    PageFrame.addIf(operations() != null, sections, "operations", "Operations");
+    add(sections, "operations");
     PageFrame.addIf(studies.hasScale(), sections, "scale", "Scale study");
     PageFrame.addIf(studies.hasDatastreams(), sections, "datastreams", "Datastreams");
-    PageFrame.addIf(steps() != null, sections, "steps", "Steps");
+    add(sections, "steps");
     PageFrame.addIf(hasGrowth(), sections, "growth", "Growth");
     PageFrame.addIf(errors() != null, sections, "errors", "Errors");
     PageFrame.addIf(true, sections, "environment", "Environment");
     return sections;
+  }
+
+  private void add(List<PageFrame.Section> sections, String id) {
+    if (shared.containsKey(id)) {
+      sections.add(new PageFrame.Section(id, shared.get(id).link()));
+    }
+  }
+
+  /** One that a text has too; null where this run has none. */
+  public Section section(String id) {
+    return shared.get(id);
   }
 
   public PageFrame frame() {
@@ -151,27 +166,25 @@ public final class RunPage {
     return tiles;
   }
 
-  public List<Fact> facts() {
+  public Map<String, String> facts() {
     RunDocument run = report.run();
-    List<Fact> facts = new ArrayList<>();
-    ReportWords.subject(run).forEach((name, value) -> facts.add(new Fact(name, value)));
+    Map<String, String> facts = new LinkedHashMap<>(ReportWords.subject(run));
     if (run.workers() > 0) {
-      facts.add(
-          new Fact(
-              "load",
-              run.ratePerSecond() != null
-                  ? rate(run.ratePerSecond()) + " objects a second, " + upTo(run.workers())
-                  : report.openLoop()
-                      ? "at rates that changed, " + upTo(run.workers())
-                      : "closed loop of " + count(run.workers(), "worker")));
+      facts.put(
+          "load",
+          run.ratePerSecond() != null
+              ? rate(run.ratePerSecond()) + " objects a second, " + upTo(run.workers())
+              : report.openLoop()
+                  ? "at rates that changed, " + upTo(run.workers())
+                  : "closed loop of " + count(run.workers(), "worker"));
     }
     if (!run.workload().isEmpty()) {
-      facts.add(new Fact("workload", ReportWords.pairs(run.workload())));
+      facts.put("workload", ReportWords.pairs(run.workload()));
     }
     if (run.load() != null && run.load().endedBy() != null) {
-      facts.add(new Fact("ended", run.load().endedBy()));
+      facts.put("ended", run.load().endedBy());
     }
-    ReportWords.circumstances(run).forEach((name, value) -> facts.add(new Fact(name, value)));
+    facts.putAll(ReportWords.circumstances(run));
     return facts;
   }
 
@@ -179,26 +192,8 @@ public final class RunPage {
     return "up to " + count(workers, "request") + " under way";
   }
 
-  public List<Problem> problems() {
-    return report.problems().stream()
-        .map(problem -> new Problem(problem.severity() == Severity.WRONG, problem.message()))
-        .toList();
-  }
-
-  public String checksTitle() {
-    return report.imported() ? "What was measured" : "Did it end well";
-  }
-
-  public HtmlTable checks() {
-    return ReportTables.checks(report);
-  }
-
-  public HtmlTable speed() {
-    return report.speed() == null ? null : ReportTables.speed(report.speed());
-  }
-
-  public List<String> speedSaid() {
-    return List.of(ReportWords.warmUp(report.speed().warmUp()), ReportWords.whatTimesAre(report));
+  public List<RunReport.Problem> problems() {
+    return report.problems();
   }
 
   // ---- charts ----
@@ -248,7 +243,7 @@ public final class RunPage {
         + "The scale is logarithmic.";
   }
 
-  public HtmlTable events() {
+  public Table<?> events() {
     return CourseTables.events(course);
   }
 
@@ -265,35 +260,13 @@ public final class RunPage {
         .formatted(count(course.gc().count(), "stop"), duration(course.gc().seconds() * 1e9));
   }
 
-  public HtmlTable longestStops() {
+  public Table<?> longestStops() {
     return hasGc() && !course.gc().longest().isEmpty()
         ? CourseTables.longestStops(course.gc())
         : null;
   }
 
   // ---- stages ----
-
-  public String stagesTitle() {
-    String time = ReportWords.timeInRequests(report.stages());
-    return "Where the time went" + (time.isEmpty() ? "" : ": " + time);
-  }
-
-  public HtmlTable stages() {
-    return report.stages().list().isEmpty() ? null : ReportTables.stages(report.stages());
-  }
-
-  public List<String> stagesSaid() {
-    List<String> said = new ArrayList<>();
-    String mixed = ReportWords.mixedStages(report.stages());
-    if (!mixed.isEmpty()) {
-      said.add(mixed);
-    }
-    if (report.clientTime() != null) {
-      said.add(ReportWords.clientTime(report.clientTime()));
-    }
-    said.add(ReportWords.whatStagesAre(report.stages()));
-    return said;
-  }
 
   public IcicleView icicle() {
     return course.icicle() == null ? null : IcicleView.of(course.icicle().root());
@@ -304,7 +277,7 @@ public final class RunPage {
         .formatted(count(course.icicle().traces()), count(course.icicle().of(), "ingest"));
   }
 
-  public HtmlTable slowestTable() {
+  public Table<?> slowestTable() {
     return CourseTables.slowest(course.slowest());
   }
 
@@ -318,34 +291,9 @@ public final class RunPage {
 
   // ---- the load ----
 
-  public HtmlTable operations() {
-    return ReportTables.operations(report);
-  }
-
-  public String operationsSaid() {
-    return ReportWords.whatOperationsAre(report);
-  }
-
-  public HtmlTable steps() {
-    return ReportTables.steps(report.run().load());
-  }
-
-  /** Null of a load of ingests alone. */
-  public HtmlTable stepOperations() {
-    return ReportTables.stepOperations(report.run().load());
-  }
-
   /** What a step's rate counts, at the beginning of a sentence. */
   public String stepsCount() {
     return ReportTables.isMixed(report.run().load()) ? "Operations" : "Objects";
-  }
-
-  public List<String> stepsSaid() {
-    RunDocument.Load load = report.run().load();
-    boolean rates = ReportTables.hasRates(load);
-    return rates
-        ? List.of(ReportWords.highestCleanRate(load), ReportWords.whatStepsAre(true))
-        : List.of(ReportWords.whatStepsAre(false));
   }
 
   public boolean hasRates() {
@@ -378,7 +326,7 @@ public final class RunPage {
   // ---- errors ----
 
   /** Null where no request failed. */
-  public HtmlTable errors() {
+  public Table<?> errors() {
     return course.errors() == null || course.errors().of() == 0
         ? null
         : CourseTables.errors(course);
@@ -393,11 +341,11 @@ public final class RunPage {
             : "");
   }
 
-  public HtmlTable failures() {
+  public Table<?> failures() {
     return ReportTables.failures(report.requests());
   }
 
-  public List<HtmlTable> environment() {
+  public List<Table<?>> environment() {
     return environment;
   }
 }

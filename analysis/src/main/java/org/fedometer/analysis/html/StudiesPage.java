@@ -5,6 +5,7 @@ import static org.fedometer.analysis.Figures.count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
@@ -87,11 +88,11 @@ public final class StudiesPage {
             : " Red lines stand at sizes at which timed requests failed.");
   }
 
-  public HtmlTable passes() {
+  public Table<?> passes() {
     return StudyTables.passes(scale.figures());
   }
 
-  public HtmlTable timings() {
+  public Table<?> timings() {
     return StudyTables.timings(scale.figures());
   }
 
@@ -117,7 +118,7 @@ public final class StudiesPage {
             .formatted(count(study.added(), "datastream"));
   }
 
-  public HtmlTable additions() {
+  public Table<?> additions() {
     return StudyTables.additions(datastreams.figures());
   }
 }

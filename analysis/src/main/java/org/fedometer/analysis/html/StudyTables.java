@@ -1,13 +1,13 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.count;
 import static org.fedometer.analysis.Figures.duration;
 
-import java.util.ArrayList;
-import java.util.List;
-import org.fedometer.analysis.html.HtmlTable.Cell;
+import org.fedometer.analysis.section.Cell;
+import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.study.DatastreamStudy;
+import org.fedometer.analysis.study.DatastreamStudy.Additions;
 import org.fedometer.analysis.study.ScaleStudy;
+import org.fedometer.analysis.study.ScaleStudy.Operation;
 
 /** The tables of studies, with times in milliseconds for their CSV. Pure. */
 final class StudyTables {
@@ -24,82 +24,65 @@ final class StudyTables {
         + " s";
   }
 
-  static HtmlTable passes(ScaleStudy study) {
-    HtmlTable table =
-        new HtmlTable("break-even", "Objects from which on the mean is above a limit")
-            .number("no.")
-            .text("operation");
-    ScaleStudy.LIMITS_MILLIS.forEach(limit -> table.number("above " + seconds(limit)));
-    table.number("failed").sortable();
-    int number = 0;
-    for (ScaleStudy.Operation operation : study.operations()) {
-      number++;
-      List<Cell> row = new ArrayList<>();
-      row.add(Cell.number(Integer.toString(number), number));
-      row.add(Cell.text(operation.name()));
-      for (double limit : ScaleStudy.LIMITS_MILLIS) {
-        Long passes = operation.passes(limit);
-        row.add(
-            passes != null
-                ? Cell.number(count(passes), passes).styled("warning")
-                : operation.isTimed()
-                    ? Cell.text("never").styled("good")
-                    : Cell.text("not known").styled("bad"));
-      }
-      row.add(failed(operation.failed()));
-      table.row(row);
+  static Table<Operation> passes(ScaleStudy study) {
+    Table<Operation> table =
+        new Table<Operation>("break-even", "Objects from which on the mean is above a limit")
+            .numbered("no.")
+            .text("operation", Operation::name);
+    for (double limit : ScaleStudy.LIMITS_MILLIS) {
+      table.number("above " + seconds(limit), operation -> passes(operation, limit));
     }
-    return table;
+    return table
+        .number("failed", operation -> failed(operation.failed()))
+        .sortable()
+        .rows(study.operations());
   }
 
-  static HtmlTable timings(ScaleStudy study) {
-    HtmlTable table =
-        new HtmlTable("timings", "All timings of the study")
-            .text("operation")
-            .number("objects", "timed", "failed")
-            .millis("mean", "shortest", "longest")
+  private static Cell passes(Operation operation, double limit) {
+    Long passes = operation.passes(limit);
+    return passes != null
+        ? Cell.count(passes).styled("warning")
+        : operation.isTimed()
+            ? Cell.text("never").styled("good")
+            : Cell.text("not known").styled("bad");
+  }
+
+  private record Timed(String operation, ScaleStudy.Timing timing) {}
+
+  static Table<?> timings(ScaleStudy study) {
+    Table<Timed> table =
+        new Table<Timed>("timings", "All timings of the study")
+            .text("operation", Timed::operation)
+            .count("objects", row -> row.timing().objects())
+            .count("timed", row -> row.timing().count())
+            .number("failed", row -> failed(row.timing().failed()))
+            .millis("mean", row -> millis(row.timing().count(), row.timing().meanMillis()))
+            .millis("shortest", row -> millis(row.timing().count(), row.timing().minMillis()))
+            .millis("longest", row -> millis(row.timing().count(), row.timing().maxMillis()))
             .sortable()
             .tall();
-    for (ScaleStudy.Operation operation : study.operations()) {
-      for (ScaleStudy.Timing timing : operation.timings()) {
-        boolean timed = timing.count() > 0;
-        table.row(
-            Cell.text(operation.name()),
-            Cell.number(count(timing.objects()), timing.objects()),
-            Cell.number(count(timing.count()), timing.count()),
-            failed(timing.failed()),
-            millis(timed, timing.meanMillis()),
-            millis(timed, timing.minMillis()),
-            millis(timed, timing.maxMillis()));
-      }
+    for (Operation operation : study.operations()) {
+      operation.timings().forEach(timing -> table.row(new Timed(operation.name(), timing)));
     }
     return table;
   }
 
-  static HtmlTable additions(DatastreamStudy study) {
-    HtmlTable table =
-        new HtmlTable("additions", "Additions of datastreams to one object")
-            .number("datastreams", "added")
-            .millis("mean", "shortest", "longest")
-            .sortable();
-    for (DatastreamStudy.Additions one : study.additions()) {
-      boolean timed = one.count() > 0;
-      table.row(
-          Cell.number(count(one.datastreams()), one.datastreams()),
-          Cell.number(count(one.count()), one.count()),
-          millis(timed, one.meanMillis()),
-          millis(timed, one.minMillis()),
-          millis(timed, one.maxMillis()));
-    }
-    return table;
+  static Table<Additions> additions(DatastreamStudy study) {
+    return new Table<Additions>("additions", "Additions of datastreams to one object")
+        .count("datastreams", Additions::datastreams)
+        .count("added", Additions::count)
+        .millis("mean", one -> millis(one.count(), one.meanMillis()))
+        .millis("shortest", one -> millis(one.count(), one.minMillis()))
+        .millis("longest", one -> millis(one.count(), one.maxMillis()))
+        .sortable()
+        .rows(study.additions());
   }
 
   private static Cell failed(long failed) {
-    Cell cell = Cell.number(count(failed), failed);
-    return failed > 0 ? cell.styled("bad") : cell;
+    return Cell.count(failed).styled(failed > 0 ? "bad" : null);
   }
 
-  private static Cell millis(boolean known, double millis) {
-    return known ? Cell.number(duration(millis * NANOS_A_MILLI), millis) : Cell.text("");
+  private static Cell millis(long timed, double millis) {
+    return timed > 0 ? Cell.number(duration(millis * NANOS_A_MILLI), millis) : Cell.EMPTY;
   }
 }

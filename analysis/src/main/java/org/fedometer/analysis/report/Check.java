@@ -5,10 +5,13 @@ import static org.fedometer.analysis.Figures.count;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.fedometer.analysis.report.RunReport.LogCounts;
 import org.fedometer.analysis.report.RunReport.Operation;
 import org.fedometer.analysis.report.RunReport.Samples;
 import org.fedometer.analysis.report.RunReport.Source;
+import org.fedometer.analysis.section.Cell;
+import org.fedometer.analysis.text.Page.Paint;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.StatementCounts;
 import org.fedometer.store.RunDocument.TripleCounts;
@@ -23,12 +26,42 @@ import org.fedometer.store.RunDocument.Verification;
 public record Check(Verdict verdict, String name, String said) {
 
   public enum Verdict {
-    HELD,
+    HELD("✓", "ok", "held", Paint.GOOD),
     /** Worth a look, no more. */
-    NOTEWORTHY,
+    NOTEWORTHY("•", "- ", "worth a look", Paint.WARNING),
     /** Not counted, or not ended. */
-    UNKNOWN,
-    BROKEN;
+    UNKNOWN("?", "??", "not known", Paint.WARNING),
+    BROKEN("✗", "!!", "did not hold", Paint.BAD);
+
+    private final String sign;
+    private final String ascii;
+    private final String words;
+    private final Paint paint;
+
+    Verdict(String sign, String ascii, String words, Paint paint) {
+      this.sign = sign;
+      this.ascii = ascii;
+      this.words = words;
+      this.paint = paint;
+    }
+
+    String sign() {
+      return sign;
+    }
+
+    /** The sign of a terminal without Unicode. */
+    String ascii() {
+      return ascii;
+    }
+
+    Paint paint() {
+      return paint;
+    }
+
+    /** With a sign, in the colour of the same name on a page. */
+    Cell cell() {
+      return Cell.text(sign + " " + words).styled(paint.name().toLowerCase(Locale.ROOT));
+    }
 
     static Verdict of(boolean known, boolean held) {
       return !known ? UNKNOWN : held ? HELD : BROKEN;

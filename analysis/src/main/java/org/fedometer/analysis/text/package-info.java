@@ -1,5 +1,2 @@
-/**
- * What is written for a terminal: its width and colours, tables, and text of others made safe to
- * print.
- */
+/** What is written for a terminal: its width and colours, and text of others made safe to print. */
 package org.fedometer.analysis.text;

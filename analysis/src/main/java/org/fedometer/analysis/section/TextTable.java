@@ -1,58 +1,52 @@
-package org.fedometer.analysis.text;
+package org.fedometer.analysis.section;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.fedometer.analysis.section.Table.Column;
+import org.fedometer.analysis.text.Page;
 import org.fedometer.analysis.text.Page.Paint;
 
 /**
- * A table that fits its page: columns are as wide as their content; where they do not fit, the gaps
- * narrow, then the columns that matter least go. Filled and printed by one thread.
+ * Prints a {@link Table} so that it fits its page: columns are as wide as their content; where they
+ * do not fit, the gaps narrow, then the columns that matter least go. For one thread.
  */
 public final class TextTable {
 
-  /** Columns of this weight always stay. */
-  public static final int ALWAYS = Integer.MAX_VALUE;
-
   private static final String INDENT = "  ";
-
-  /**
-   * @param leftAligned text is, numbers are not
-   * @param weight columns of the least weight go first
-   */
-  public record Column(String heading, boolean leftAligned, int weight, Paint paint) {
-    public static Column number(String heading, int weight) {
-      return new Column(heading, false, weight, Paint.PLAIN);
-    }
-  }
+  private static final int BAR_WIDTH = 12;
 
   private final Page page;
-  private final List<Column> columns;
+  private final List<? extends Column<?>> columns;
   private final List<List<String>> rows = new ArrayList<>();
 
-  public TextTable(Page page, List<Column> columns) {
+  private TextTable(Page page, Table<?> table) {
     this.page = page;
-    this.columns = List.copyOf(columns);
-  }
-
-  /** Adds a row of as many cells as there are columns. */
-  public void row(List<String> cells) {
-    if (cells.size() != columns.size()) {
-      throw new IllegalArgumentException(
-          cells.size() + " cells for " + columns.size() + " columns: " + cells);
+    this.columns = table.terminalColumns();
+    for (Table.Row row : table.terminalRows()) {
+      rows.add(
+          row.section() != null
+              ? List.of(page.clean(row.section()))
+              : IntStream.range(0, columns.size())
+                  .mapToObj(i -> text(columns.get(i), row.cells().get(i)))
+                  .toList());
     }
-    rows.add(cells.stream().map(page::clean).toList());
   }
 
-  /** Adds a line across all columns. */
-  public void section(String title) {
-    rows.add(List.of(page.clean(title)));
+  private String text(Column<?> column, Cell cell) {
+    if (column.paint() == Paint.BAR) {
+      return cell.bar() == null ? "" : page.bar(cell.bar(), BAR_WIDTH);
+    }
+    return page.clean(cell.terminal());
   }
 
-  /** Prints the table and returns the headings of the columns that did not fit. */
-  public List<String> print() {
+  /** Returns the headings of the columns that did not fit. */
+  public static List<String> print(Page page, Table<?> table) {
+    return new TextTable(page, table).print();
+  }
+
+  private List<String> print() {
     int[] widths = new int[columns.size()];
     for (int i = 0; i < widths.length; i++) {
       widths[i] = columns.get(i).heading().length();
@@ -73,14 +67,14 @@ public final class TextTable {
       }
       int lightest =
           shown.stream().min(Comparator.comparingInt(i -> columns.get(i).weight())).orElseThrow();
-      if (columns.get(lightest).weight() == ALWAYS) {
+      if (columns.get(lightest).weight() == Table.ALWAYS) {
         narrowText(widths, shown);
         break;
       }
       shown.remove(Integer.valueOf(lightest));
       gap = 2;
     }
-    List<String> headings = columns.stream().map(Column::heading).toList();
+    List<String> headings = columns.stream().map(column -> column.heading()).toList();
     printRow(headings, widths, shown, gap, true);
     for (List<String> cells : rows) {
       if (cells.size() == columns.size()) {
@@ -115,18 +109,12 @@ public final class TextTable {
       if (line.length() > INDENT.length()) {
         line.append(" ".repeat(gap));
       }
-      Column column = columns.get(i);
+      Column<?> column = columns.get(i);
       String cell = page.cut(cells.get(i), widths[i]);
-      String padding = padding(widths[i] - cell.length());
+      String padding = " ".repeat(widths[i] - cell.length());
       String painted = page.paint(heading ? Paint.FAINT : column.paint(), cell);
       line.append(column.leftAligned() ? painted + padding : padding + painted);
     }
     page.line(line.toString());
-  }
-
-  private static String padding(int width) {
-    char[] spaces = new char[width];
-    Arrays.fill(spaces, ' ');
-    return new String(spaces);
   }
 }

@@ -1,0 +1,157 @@
+package org.fedometer.analysis.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.analysis.report.RunReport.Operation;
+import org.fedometer.analysis.report.RunReport.Problem;
+import org.fedometer.analysis.report.RunReport.Severity;
+import org.fedometer.analysis.report.RunReport.Speed;
+import org.fedometer.analysis.report.RunReport.Stages;
+import org.fedometer.analysis.section.Block;
+import org.fedometer.analysis.section.Block.Place;
+import org.fedometer.analysis.section.Section;
+import org.fedometer.analysis.text.Page.Paint;
+import org.fedometer.store.RunDocument;
+
+/**
+ * The sections that the text and the page of a {@link RunReport} have in common. One of which
+ * nothing is known is left out. Pure.
+ */
+public final class ReportSections {
+
+  static final int LABEL_WIDTH = 12;
+
+  private static final int MOST_OF_A_PROBLEM = 400;
+
+  private ReportSections() {}
+
+  /**
+   * The sections in the order of a text.
+   *
+   * @param onPage whether they are for a page; else they are for a terminal
+   */
+  public static List<Section> of(RunReport report, boolean onPage) {
+    List<Section> sections = new ArrayList<>();
+    addProblems(sections, report);
+    sections.add(checks(report));
+    addSpeed(sections, report);
+    addSteps(sections, report.run().load());
+    // Left out where they say nothing that is not said of the ingests above.
+    List<Operation> operations = report.operations();
+    if (onPage
+        ? operations.size() > 1
+            || (operations.size() == 1 && (report.openLoop() || report.speed() == null))
+        : report.openLoop() || !operations.stream().allMatch(Operation::isIngest)) {
+      sections.add(operations(report));
+    }
+    addStages(sections, report);
+    return sections;
+  }
+
+  private static void addProblems(List<Section> sections, RunReport report) {
+    if (report.problems().isEmpty()) {
+      return;
+    }
+    Section section = new Section("problems", "Problems", "Problems");
+    for (Problem problem : report.problems()) {
+      boolean wrong = problem.severity() == Severity.WRONG;
+      section.add(
+          line(
+              wrong ? Check.Verdict.BROKEN : Check.Verdict.NOTEWORTHY,
+              "",
+              problem.message(),
+              MOST_OF_A_PROBLEM));
+    }
+    sections.add(section.add(Place.PICTURES));
+  }
+
+  private static Block line(Check.Verdict verdict, String name, String text, int most) {
+    return new Block.Line(
+        label(verdict.sign(), name), label(verdict.ascii(), name), verdict.paint(), text, most);
+  }
+
+  private static String label(String sign, String name) {
+    String label = sign + " " + name;
+    return "  " + label + (name.isEmpty() ? "" : " ".repeat(LABEL_WIDTH - label.length()));
+  }
+
+  private static Section checks(RunReport report) {
+    Section section =
+        report.imported()
+            ? new Section("checks", "Measured", "What was measured")
+            : new Section("checks", "Checks", "Did it end well");
+    for (Check check : Check.of(report)) {
+      section.add(line(check.verdict(), check.name(), check.said(), Integer.MAX_VALUE));
+    }
+    return section.add(ReportTables.checks(report));
+  }
+
+  private static void addSpeed(List<Section> sections, RunReport report) {
+    Speed speed = report.speed();
+    if (speed == null) {
+      return;
+    }
+    String warmUp = ReportWords.warmUp(speed.warmUp());
+    String times = ReportWords.whatTimesAre(report);
+    Section section =
+        new Section("speed", "How fast", "How fast")
+            .add(
+                ReportTables.speed(speed),
+                Block.onPage(warmUp, "faint"),
+                Block.onPage(times, "faint"),
+                Block.inTerminal(warmUp + " " + times, Paint.FAINT));
+    if (speed.growth() != null) {
+      section.add(Block.inTerminal(ReportWords.growth(speed.growth()), Paint.PLAIN));
+    }
+    sections.add(section);
+  }
+
+  private static void addSteps(List<Section> sections, RunDocument.Load load) {
+    if (load == null || load.steps().isEmpty()) {
+      return;
+    }
+    boolean rates = ReportTables.hasRates(load);
+    String highest = ReportWords.highestCleanRate(load);
+    String what = ReportWords.whatStepsAre(rates);
+    Section section = new Section("steps", "Steps", "Steps of the load", "Steps");
+    if (rates) {
+      section.add(Block.onPage(highest, null));
+    }
+    section.add(Block.onPage(what, null), Place.PICTURES, ReportTables.steps(load));
+    if (ReportTables.isMixed(load)) {
+      section.add(ReportTables.stepOperations(load));
+    }
+    section.add(Block.inTerminal(what, Paint.FAINT));
+    if (rates) {
+      section.add(Block.inTerminal(highest, Paint.PLAIN));
+    }
+    sections.add(section);
+  }
+
+  private static Section operations(RunReport report) {
+    return new Section("operations", "Operations", "What was asked for")
+        .add(ReportTables.operations(report), Block.faint(ReportWords.whatOperationsAre(report)));
+  }
+
+  private static void addStages(List<Section> sections, RunReport report) {
+    Stages stages = report.stages();
+    if (stages.list().isEmpty()) {
+      return;
+    }
+    String time = ReportWords.timeInRequests(stages);
+    Section section =
+        new Section("stages", "Stages", "Where the time went" + (time.isEmpty() ? "" : ": " + time))
+            .add(ReportTables.stages(stages));
+    String mixed = ReportWords.mixedStages(stages);
+    if (!mixed.isEmpty()) {
+      section.add(Block.faint(mixed));
+    }
+    if (report.clientTime() != null) {
+      String clientTime = ReportWords.clientTime(report.clientTime());
+      section.add(new Block.Said(clientTime, true, "faint", Paint.PLAIN));
+    }
+    sections.add(
+        section.add(
+            Block.faint(ReportWords.whatStagesAre(stages)), Place.HIDDEN_COLUMNS, Place.PICTURES));
+  }
+}

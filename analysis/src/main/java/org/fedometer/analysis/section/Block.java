@@ -1,0 +1,46 @@
+package org.fedometer.analysis.section;
+
+import org.fedometer.analysis.text.Page.Paint;
+
+/** A part of a {@link Section}. All are immutable but tables. */
+public sealed interface Block permits Block.Said, Block.Line, Block.Place, Table {
+
+  /**
+   * Sentences.
+   *
+   * @param onPage whether a page has them
+   * @param style a class of the style sheet; null for none
+   * @param paint on a terminal; null where it has none of them
+   */
+  record Said(String text, boolean onPage, String style, Paint paint) implements Block {}
+
+  /**
+   * Text behind a label, on a terminal alone.
+   *
+   * @param ascii the label of a terminal without Unicode
+   * @param most characters of the text
+   */
+  record Line(String label, String ascii, Paint labelPaint, String text, int most)
+      implements Block {}
+
+  /** Where something belongs that is no block. */
+  enum Place implements Block {
+    /** What a page draws. */
+    PICTURES,
+    /** Which columns of the table before a terminal is too narrow for. */
+    HIDDEN_COLUMNS
+  }
+
+  /** Faint sentences, on a page and on a terminal. */
+  static Said faint(String text) {
+    return new Said(text, true, "faint", Paint.FAINT);
+  }
+
+  static Said onPage(String text, String style) {
+    return new Said(text, true, style, null);
+  }
+
+  static Said inTerminal(String text, Paint paint) {
+    return new Said(text, false, null, paint);
+  }
+}
