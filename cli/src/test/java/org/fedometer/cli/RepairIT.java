@@ -56,6 +56,7 @@ import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
+import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.offline.Damage;
@@ -404,7 +405,7 @@ class RepairIT {
                   RequestSink.NONE,
                   RequestListener.NONE)
               .run()
-              .ingested();
+              .count(Count.INGESTED);
       assertThat(ingested).isEqualTo(objects);
     }
   }
