@@ -17,12 +17,12 @@ import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.experiments.check.Doctor;
 import org.fedometer.experiments.host.DiskWatch;
-import org.fedometer.experiments.host.ThisHost;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.experiments.measure.MeasuredIngest;
 import org.fedometer.experiments.record.JobRecord;
@@ -45,11 +45,6 @@ final class GivenRepository implements LoadTarget {
     this.earlier = earlierOrNull;
     this.dataset = dataset;
     this.load = load;
-  }
-
-  /** Fedora's disk can only be seen on this host, and is taken for that of the store; else null. */
-  static Path diskOf(IngestJobOptions options) {
-    return ThisHost.isResolvedFrom(options.target().url()) ? options.store() : null;
   }
 
   @Override
@@ -95,13 +90,15 @@ final class GivenRepository implements LoadTarget {
   }
 
   private PlannedLoad planned() {
+    LoadPlan plan = options.load().plan();
     long objects = load.allObjects(dataset.leadingObjects());
     long all =
-        objects == Long.MAX_VALUE || options.plan().ends()
+        objects == Long.MAX_VALUE || plan.ends()
             ? Long.MAX_VALUE
             : options.shard().countOf(0, objects)
                 - job.journal().journal().state().acknowledged().size();
-    return new PlannedLoad(dataset, all, options.workers(), options.content(), load.mix() != null);
+    return new PlannedLoad(
+        dataset, all, plan.workers(), options.load().content(), load.mix() != null);
   }
 
   @Override
@@ -111,7 +108,7 @@ final class GivenRepository implements LoadTarget {
 
   @Override
   public IngestResult load(MeasuredIngest ingest) throws IOException {
-    Path disk = diskOf(options);
+    Path disk = options.disk();
     IngestResult result =
         ingest.ingest(
             job.interruption(),

@@ -3,10 +3,9 @@ package org.fedometer.experiments;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.driver.request.Shard;
 import org.fedometer.experiments.collect.CollectorPlace;
-import org.fedometer.experiments.load.VerifyChoice;
+import org.fedometer.experiments.load.LoadSpec;
 
 /** What the user asked of a load, wherever its Fedora is from; the records say what each is. */
 sealed interface JobOptions permits RunOptions, IngestJobOptions {
@@ -27,13 +26,7 @@ sealed interface JobOptions permits RunOptions, IngestJobOptions {
     return Shard.WHOLE;
   }
 
-  int workers();
-
-  Double ratePerSecond();
-
-  ContentOptions content();
-
-  VerifyChoice verification();
+  LoadSpec load();
 
   /** The command line, for whoever goes on with the load. */
   List<String> arguments();

@@ -25,6 +25,7 @@ import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.load.MixChoice;
 import org.fedometer.experiments.load.SkippedDocuments;
 import org.fedometer.experiments.measure.MeasuredIngest;
@@ -128,9 +129,8 @@ public final class LoadJob {
         earlierOrNull == null
             ? StackTraits.of(options.profile())
             : StackTraits.of(earlierOrNull.stack(), earlierOrNull.record().stack().profile());
-    Dataset dataset = open(options.dataset(), traits.datasetOptions(), options, listener);
-    IngestOptions load =
-        options.ingest(dataset, traits, options.plan().driverEnds(options.store()));
+    Dataset dataset = open(options.load(), traits.datasetOptions(), listener);
+    IngestOptions load = options.ingest(dataset, traits);
     return new LoadJob(
         options,
         dataset,
@@ -148,16 +148,13 @@ public final class LoadJob {
    */
   public static LoadJob ofIngest(
       IngestJobOptions options, JobRecord earlierOrNull, JobListener listener) {
-    DatasetOptions how =
-        new DatasetOptions(options.pidNamespace(), options.pidForm(), options.literalLimitBytes());
-    Dataset dataset = open(options.dataset(), how, options, listener);
-    IngestOptions load =
-        options.ingest(dataset, options.plan().driverEnds(GivenRepository.diskOf(options)));
-    if (earlierOrNull != null && options.mix() != null) {
+    Dataset dataset = open(options.load(), options.pids(), listener);
+    IngestOptions load = options.ingest(dataset);
+    if (earlierOrNull != null && !options.canGoOn()) {
       throw new IllegalArgumentException(
           earlierOrNull.runName() + " was begun without a mix, and goes on without one");
     }
-    if (earlierOrNull != null && options.plan().steps() != null) {
+    if (earlierOrNull != null && options.load().plan().steps() != null) {
       throw new IllegalArgumentException(
           earlierOrNull.runName()
               + " went in steps: what they measure cannot be taken up in their midst; begin anew");
@@ -171,11 +168,10 @@ public final class LoadJob {
         listener);
   }
 
-  private static Dataset open(
-      String name, DatasetOptions how, JobOptions options, JobListener listener) {
-    Dataset dataset = Datasets.open(name, how);
+  private static Dataset open(LoadSpec load, DatasetOptions how, JobListener listener) {
+    Dataset dataset = Datasets.open(load.dataset(), how);
     SkippedDocuments.tell(dataset, listener);
-    options.content().requireFor(dataset);
+    load.content().requireFor(dataset);
     return dataset;
   }
 
@@ -342,8 +338,8 @@ public final class LoadJob {
                 .id(runId)
                 .profile(target.profile())
                 .dataset(new RunDocument.Dataset(dataset.name(), dataset.parameters()))
-                .workers(options.workers())
-                .ratePerSecond(options.ratePerSecond())
+                .workers(options.load().plan().workers())
+                .ratePerSecond(options.load().plan().ratePerSecond())
                 .workload(workload)
                 .started(earlier == null ? started : earlier.started())
                 .experiment(experiment),
@@ -391,9 +387,9 @@ public final class LoadJob {
     } finally {
       target.loadEnds();
     }
-    if (options.verification().wanted() && options.shard().isPart()) {
+    if (options.load().verification().wanted() && options.shard().isPart()) {
       listener.note("A part of a run is not verified: the others' objects would be counted, too.");
-    } else if (options.verification().wanted()) {
+    } else if (options.load().verification().wanted()) {
       steps.run(Step.VERIFY, () -> verify(result), ResultWords::of);
     }
     target.loaded(ingest);
@@ -407,14 +403,15 @@ public final class LoadJob {
           new MeasuredIngest(
               login,
               dataset,
-              asked.withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
+              asked.withContent(
+                  MeasuredIngest.openContent(options.load().content(), dataset, listener)),
               options.canGoOn() ? journal.journal() : Journal.inMemory(0),
               journal,
               run.collector().client(),
               run.shipment(),
               document,
               listener,
-              isOwn() ? options.verification() : options.verification().withOthers());
+              isOwn() ? options.load().verification() : options.load().verification().withOthers());
       interruption.cutsBy(ingest::cancelRequests);
       if (earlier != null) {
         goOn(asked.triples());
@@ -500,7 +497,7 @@ public final class LoadJob {
   }
 
   private boolean allIsWell() {
-    return options.verification().wanted() && !options.shard().isPart()
+    return options.load().verification().wanted() && !options.shard().isPart()
         ? document.allIsWell()
         : document.allIngested();
   }

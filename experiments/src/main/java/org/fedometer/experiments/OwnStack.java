@@ -163,10 +163,11 @@ final class OwnStack implements LoadTarget {
   }
 
   private void preflight() throws StepFailure {
-    boolean questions = options.operations() instanceof MixChoice;
-    long most = options.plan().ends() ? Long.MAX_VALUE : objects;
+    boolean questions = options.load().operations() instanceof MixChoice;
+    long most = options.load().plan().ends() ? Long.MAX_VALUE : objects;
     PlannedLoad planned =
-        new PlannedLoad(dataset, most, options.workers(), options.content(), questions);
+        new PlannedLoad(
+            dataset, most, options.load().plan().workers(), options.load().content(), questions);
     job.failures()
         .within(
             Step.PROVISION,
@@ -179,7 +180,7 @@ final class OwnStack implements LoadTarget {
             .withHttpPort(options.httpPort())
             .withExpectedDataBytes(
                 PlannedLoad.expectedBytes(
-                    options.content(), dataset.meanObjectBytes(), expectedObjects()))
+                    options.load().content(), dataset.meanObjectBytes(), expectedObjects()))
             .withAgent(options.agentJar(), agentArguments);
     try {
       stack =
@@ -196,9 +197,10 @@ final class OwnStack implements LoadTarget {
     if (objects != Long.MAX_VALUE) {
       return objects;
     }
-    return options.ratePerSecond() == null || options.plan().longest() == null
+    LoadPlan plan = options.load().plan();
+    return plan.ratePerSecond() == null || plan.longest() == null
         ? LoadPlan.STANDARD_OBJECTS
-        : options.ratePerSecond() * options.plan().longest().toSeconds();
+        : plan.ratePerSecond() * plan.longest().toSeconds();
   }
 
   /** It is found as it is now, since nobody else can be at work on it any more. */
@@ -300,10 +302,10 @@ final class OwnStack implements LoadTarget {
 
   private IngestResult loaded(MeasuredIngest ingest, BooleanSupplier fedoraAlive)
       throws IOException {
-    if (options.operations() instanceof StudyChoice study) {
+    if (options.load().operations() instanceof StudyChoice study) {
       return ingest.study(study, job.interruption(), fedoraAlive);
     }
-    if (options.operations() instanceof DatastreamsChoice study) {
+    if (options.load().operations() instanceof DatastreamsChoice study) {
       return ingest.study(study, job.interruption(), fedoraAlive);
     }
     return ingest.ingest(
@@ -391,7 +393,7 @@ final class OwnStack implements LoadTarget {
 
   @Override
   public void loaded(MeasuredIngest ingest) throws StepFailure, InterruptedException {
-    if (options.operations() instanceof StudyChoice && loadResult.complete()) {
+    if (options.load().operations() instanceof StudyChoice && loadResult.complete()) {
       job.steps()
           .run(
               Step.INDEX,

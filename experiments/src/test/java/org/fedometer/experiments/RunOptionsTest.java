@@ -7,6 +7,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.request.Shard;
@@ -14,6 +16,7 @@ import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.experiments.collect.CollectorPlace;
 import org.fedometer.experiments.load.Endurance;
 import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.experiments.load.LoadSpec;
 import org.junit.jupiter.api.Test;
 
 /** Options of jobs, of which the user has said little or what does not go together. */
@@ -23,10 +26,9 @@ class RunOptionsTest {
 
   @Test
   void aRunOfWhichNothingIsSaidIsOfPlainIngestsAndEndsWithItsProcesses() {
-    RunOptions options = run().build();
+    RunOptions options = run(LoadPlan.of(4), Endurance.NONE);
 
-    assertThat(options.plan()).isEqualTo(LoadPlan.PLAIN);
-    assertThat(options.operations()).isNull();
+    assertThat(options.load().canGoOn()).isTrue();
     assertThat(options.canGoOn()).isFalse();
     assertThat(options.store()).isEqualTo(HERE.store());
   }
@@ -37,31 +39,47 @@ class RunOptionsTest {
 
     assertThatThrownBy(
             () ->
-                run()
-                    .endurance(new Endurance(3, Duration.ZERO, List.of()))
-                    .plan(new LoadPlan(sweep, null, null))
-                    .build())
+                run(
+                    new LoadPlan(null, 4, null, sweep, null, null),
+                    new Endurance(3, Duration.ZERO, List.of())))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--most-restarts 3: ");
   }
 
   @Test
-  void aPartOfARunHasANameWhateverIsSaidFirst() {
-    assertThat(ingest().shard(new Shard(3, 8)).name("big").build().shard().number()).isEqualTo(3);
-    assertThatThrownBy(() -> ingest().shard(new Shard(3, 8)).build())
+  void aPartOfARunHasAName() {
+    assertThat(third("big").shard().number()).isEqualTo(3);
+    assertThatThrownBy(() -> third(null))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--shard needs --name NAME");
   }
 
-  private static RunOptions.Builder run() {
-    return RunOptions.builder(null, "patents", 4, HERE, Path.of("agent.jar"));
+  private static RunOptions run(LoadPlan plan, Endurance endurance) {
+    return new RunOptions(
+        null,
+        LoadSpec.of("patents", plan, null),
+        null,
+        HERE,
+        Path.of("agent.jar"),
+        Map.of(),
+        Duration.ZERO,
+        0,
+        false,
+        endurance);
   }
 
-  private static IngestJobOptions.Builder ingest() {
-    return IngestJobOptions.builder(
+  private static IngestJobOptions third(String name) {
+    return new IngestJobOptions(
         new FedoraLogin(URI.create("http://127.0.0.1:8080/fedora"), "user", "secret".toCharArray()),
-        "patents",
-        4,
-        HERE);
+        DatasetOptions.unlimited("patent"),
+        LoadSpec.of("patents", LoadPlan.of(4), null),
+        new Shard(3, 8),
+        0,
+        Duration.ofHours(1),
+        Duration.ZERO,
+        name,
+        false,
+        HERE,
+        List.of());
   }
 }

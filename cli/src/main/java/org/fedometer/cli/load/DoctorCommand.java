@@ -211,7 +211,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private PlannedLoad planned(DatasetOptions options) {
     Dataset opened = Datasets.open(skipBad.addTo(dataset), options);
-    return PlannedLoad.of(opened, load.objects(), load.plan(), load.workers(), content.options());
+    return PlannedLoad.of(opened, load.plan(), content.options());
   }
 
   private static void refuse(boolean wrong, String sentence) {

@@ -6,6 +6,8 @@ import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TelemetryOption;
 import org.fedometer.experiments.RunOptions;
+import org.fedometer.experiments.load.Endurance;
+import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.UnknownProfileException;
 import picocli.CommandLine.Mixin;
@@ -43,23 +45,23 @@ final class FreshRunOptions {
   }
 
   /**
-   * The options of such a run; the caller adds what is done.
+   * The options of such a run.
    *
    * @param profileOrNull null of a run that goes on
    * @throws IllegalArgumentException in words for the user
    */
-  RunOptions.Builder options(
-      Installation installation, Profile profileOrNull, String dataset, int workers) {
-    return RunOptions.builder(
-            profileOrNull,
-            dataset,
-            workers,
-            stack.collector().place(store.directory(), installation),
-            installation.agentJar())
-        .name(name)
-        .agentOptions(ownStages.agentOptions(installation.agentJar()))
-        .telemetryInterval(telemetry.interval())
-        .httpPort(stack.port())
-        .keep(keep);
+  RunOptions options(
+      Installation installation, Profile profileOrNull, LoadSpec load, Endurance endurance) {
+    return new RunOptions(
+        profileOrNull,
+        load,
+        name,
+        stack.collector().place(store.directory(), installation),
+        installation.agentJar(),
+        ownStages.agentOptions(installation.agentJar()),
+        telemetry.interval(),
+        stack.port(),
+        keep,
+        endurance);
   }
 }

@@ -27,6 +27,7 @@ import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.LeftJobs;
@@ -230,27 +231,25 @@ public final class IngestCommand implements Callable<Integer> {
 
   private IngestJobOptions options(Installation installation, List<String> arguments)
       throws IOException {
-    return IngestJobOptions.builder(
-            login.at(target),
+    return new IngestJobOptions(
+        login.at(target),
+        new DatasetOptions(
+            pidNamespace,
+            pidForm,
+            literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes),
+        new LoadSpec(
             skipBad.addTo(dataset),
-            load.workers(),
-            collector.place(store.directory(), installation))
-        .pidNamespace(pidNamespace)
-        .pidForm(pidForm)
-        .literalLimitBytes(literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes)
-        .objects(load.objects())
-        .ratePerSecond(load.ratePerSecond())
-        .plan(load.plan())
-        .shard(shard)
-        .maxErrors(maxErrors == null ? Long.MAX_VALUE : maxErrors)
-        .maxOutage(maxOutage)
-        .confirmEvery(confirmEvery)
-        .verification(noVerify ? VerifyChoice.NONE : verification.choice())
-        .name(name)
-        .join(join || shard.isPart())
-        .arguments(arguments)
-        .content(content.options())
-        .mix(operations.choice())
-        .build();
+            load.plan(),
+            content.options(),
+            operations.choice(),
+            noVerify ? VerifyChoice.NONE : verification.choice()),
+        shard,
+        maxErrors == null ? Long.MAX_VALUE : maxErrors,
+        maxOutage,
+        confirmEvery,
+        name,
+        join || shard.isPart(),
+        collector.place(store.directory(), installation),
+        arguments);
   }
 }

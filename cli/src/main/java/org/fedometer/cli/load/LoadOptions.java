@@ -100,11 +100,6 @@ final class LoadOptions {
               + ").")
   private Long warmUp;
 
-  /** Null where the user does not say. */
-  Long objects() {
-    return objects;
-  }
-
   int workers() {
     if (workers != null) {
       return workers;
@@ -113,11 +108,6 @@ final class LoadOptions {
       return sweep.stream().mapToInt(Integer::intValue).max().orElse(CLOSED_LOOP_WORKERS);
     }
     return ratePerSecond == null && ramp == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS;
-  }
-
-  /** Null in a closed loop, and where steps say. */
-  Double ratePerSecond() {
-    return ratePerSecond;
   }
 
   /**
@@ -144,7 +134,8 @@ final class LoadOptions {
         "--warm-up: it is of --ramp or --sweep; the report of any other load finds its warm-up by"
             + " itself");
     refuse(warmUp != null && warmUp < 0, "--warm-up " + warmUp + ": give 0 or more");
-    return new LoadPlan(steps(), longest, leastDiskBytes);
+    Load.Stepped steps = steps();
+    return new LoadPlan(objects, workers(), ratePerSecond, steps, longest, leastDiskBytes);
   }
 
   private Load.Stepped steps() {

@@ -1,5 +1,6 @@
 package org.fedometer.cli.load;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.load.Endurance;
+import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.record.ResumableRun;
 import org.fedometer.profiles.Profile;
 import picocli.CommandLine;
@@ -160,16 +162,8 @@ public final class RunCommand implements Callable<Integer> {
     ConsoleProgress progress = open.progress();
     LoadJob job =
         LoadJob.ofRun(
-            fresh
-                .options(installation, profile, skipBad.addTo(dataset), load.workers())
-                .objects(load.objects())
-                .ratePerSecond(load.ratePerSecond())
-                .plan(load.plan())
-                .content(content.options())
-                .operations(operations.choice())
-                .verification(verification.choice())
-                .endurance(new Endurance(restarts(), confirmEvery, arguments))
-                .build(),
+            fresh.options(
+                installation, profile, load(), new Endurance(restarts(), confirmEvery, arguments)),
             earlier,
             progress);
     if (preflight.isLeftOut()) {
@@ -178,13 +172,20 @@ public final class RunCommand implements Callable<Integer> {
     return ConductedJob.run(job::run, job::interrupt, progress, new JobEnding(err, output)::show);
   }
 
+  private LoadSpec load() throws IOException {
+    return new LoadSpec(
+        skipBad.addTo(dataset),
+        load.plan(),
+        content.options(),
+        operations.choice(),
+        verification.choice());
+  }
+
   /** None where a run ends with its Fedora. */
-  private int restarts() {
+  private int restarts() throws IOException {
     if (mostRestarts != null) {
       return mostRestarts;
     }
-    return operations.choice() == null && load.plan().steps() == null
-        ? Endurance.STANDARD_RESTARTS
-        : 0;
+    return load().canGoOn() ? Endurance.STANDARD_RESTARTS : 0;
   }
 }

@@ -4,6 +4,9 @@ import java.util.function.Consumer;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.experiments.LoadJob;
+import org.fedometer.experiments.load.Endurance;
+import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.load.OperationsChoice;
 import org.fedometer.profiles.Profile;
 import picocli.CommandLine.Mixin;
@@ -36,7 +39,11 @@ final class StudyOptions {
     ConsoleProgress progress = ConsoleProgress.here(false);
     LoadJob job =
         LoadJob.ofRun(
-            fresh.options(installation, profile, dataset, workers).operations(study).build(),
+            fresh.options(
+                installation,
+                profile,
+                LoadSpec.of(dataset, LoadPlan.of(workers), study),
+                Endurance.NONE),
             null,
             progress);
     return ConductedJob.run(

@@ -24,17 +24,16 @@ class LoadOptionsTest {
   void withoutOptionsItIsAClosedLoopToTheLastObject() {
     LoadOptions load = parsed();
 
-    assertThat(load.plan()).isEqualTo(LoadPlan.PLAIN);
-    assertThat(load.workers()).isEqualTo(4);
-    assertThat(load.objects()).isNull();
+    assertThat(load.plan()).isEqualTo(LoadPlan.of(4));
+    assertThat(load.plan().objects()).isNull();
   }
 
   @Test
   void endsGoTogether() {
     LoadOptions load = parsed("--objects", "7", "--for", "3d", "--until-disk-left", "50G");
 
-    assertThat(load.objects()).isEqualTo(7);
-    assertThat(load.plan()).isEqualTo(new LoadPlan(null, Duration.ofDays(3), 50L << 30));
+    assertThat(load.plan())
+        .isEqualTo(new LoadPlan(7L, 4, null, null, Duration.ofDays(3), 50L << 30));
     assertThat(load.plan().ends()).isTrue();
   }
 
@@ -51,7 +50,7 @@ class LoadOptionsTest {
 
     assertThat(load.plan().steps())
         .isEqualTo(new Load.Ramp(20, 2.5, Duration.ofSeconds(200), 1000));
-    assertThat(load.workers()).isEqualTo(64);
+    assertThat(load.plan().workers()).isEqualTo(64);
     assertThat(parsed("--ramp", "20:+2.5/200s", "--warm-up", "0").plan().steps().warmUpObjects())
         .isZero();
   }
@@ -62,7 +61,7 @@ class LoadOptionsTest {
         .isEqualTo(new Load.Sweep(List.of(1, 4, 16), Duration.ofMinutes(1), 0, 1000));
     assertThat(parsed("--sweep", "1,4", "--step-objects", "500", "--warm-up", "9").plan().steps())
         .isEqualTo(new Load.Sweep(List.of(1, 4), null, 500, 9));
-    assertThat(parsed("--sweep", "1,16,4").workers()).isEqualTo(16);
+    assertThat(parsed("--sweep", "1,16,4").plan().workers()).isEqualTo(16);
   }
 
   @ParameterizedTest
@@ -100,7 +99,10 @@ class LoadOptionsTest {
         "--sweep 0                         | --sweep 0: give 1 to 1000",
         "--sweep 1001                      | --sweep 1001: give 1 to 1000",
         "--warm-up 5                       | --warm-up: it is of --ramp or --sweep",
-        "--ramp 1:+1/9s --warm-up -5       | --warm-up -5: give 0 or more"
+        "--ramp 1:+1/9s --warm-up -5       | --warm-up -5: give 0 or more",
+        "--objects 0                       | --objects 0: at least 1",
+        "--workers 0                       | --workers 0: give 1 to 1000",
+        "--rate 0                          | --rate: a rate of 0.0"
       })
   void whatDoesNotGoTogetherIsRefused(String options, String answer) {
     LoadOptions load = parsed(options.split(" "));

@@ -16,21 +16,36 @@ import org.fedometer.experiments.job.Words;
 import org.fedometer.store.DiskRoom;
 
 /**
- * What the user asked of a load besides objects, workers and rate. Immutable.
+ * How a load goes: how much at once, when, and to which end. Immutable.
  *
+ * @param objects at least 1, or steps of a mix; null for all of a dataset that ends, and for
+ *     {@value #STANDARD_OBJECTS} of one that does not, unless something else ends the load
+ * @param workers concurrent requests, 1 to {@value IngestOptions#MOST_WORKERS}
+ * @param ratePerSecond how many objects are due in a second where there are no steps; null for a
+ *     closed loop
  * @param steps a ramp or a sweep, or null for neither
  * @param longest how long objects are sent, pauses not counted; null for any time
  * @param leastDiskBytes it ends when the disk has less left; null for no matter
  */
-public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes) {
+public record LoadPlan(
+    Long objects,
+    int workers,
+    Double ratePerSecond,
+    Load.Stepped steps,
+    Duration longest,
+    Long leastDiskBytes) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
 
-  /** One load, to the last object. */
-  public static final LoadPlan PLAIN = new LoadPlan(null, null, null);
-
   public LoadPlan {
+    if (objects != null && objects < 1) {
+      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
+    }
+    requireWorkers(workers);
+    if (ratePerSecond != null) {
+      fixedRate(ratePerSecond);
+    }
     if (longest != null && (longest.isNegative() || longest.isZero())) {
       throw new IllegalArgumentException("--for " + longest + ": give more than nothing");
     }
@@ -40,27 +55,22 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
     }
   }
 
+  /** In a closed loop to the last object. */
+  public static LoadPlan of(int workers) {
+    return new LoadPlan(null, workers, null, null, null, null);
+  }
+
   /** Whether it comes to an end by itself in a dataset that has none. */
   public boolean ends() {
     return steps != null || longest != null || leastDiskBytes != null;
   }
 
-  /** When objects are due; the rate, null for a closed loop, counts where there are no steps. */
-  public Load load(Double ratePerSecond) {
+  /** When objects are due. */
+  Load load() {
     if (steps != null) {
       return steps;
     }
     return ratePerSecond == null ? new Load.ClosedLoop() : fixedRate(ratePerSecond);
-  }
-
-  /**
-   * @param ratePerSecond null for a closed loop
-   * @throws IllegalArgumentException one sentence: no load has such a rate
-   */
-  public static void requireRate(Double ratePerSecond) {
-    if (ratePerSecond != null) {
-      fixedRate(ratePerSecond);
-    }
   }
 
   private static Load fixedRate(double ratePerSecond) {
@@ -137,25 +147,13 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
   /**
    * How many objects an ingest has; {@link Long#MAX_VALUE} where neither the dataset nor the user
    * says.
-   *
-   * @param asked by the user, or null
    */
-  public static long objects(Long asked, LoadPlan plan, Dataset dataset) {
-    if (asked == null) {
-      return dataset.size() == Long.MAX_VALUE && !plan.ends() ? STANDARD_OBJECTS : dataset.size();
+  long objectsOf(Dataset dataset) {
+    if (objects == null) {
+      return dataset.size() == Long.MAX_VALUE && !ends() ? STANDARD_OBJECTS : dataset.size();
     }
-    dataset.requireObjects(0, asked);
-    return asked;
-  }
-
-  /**
-   * @param objects null where the user does not say
-   * @throws IllegalArgumentException one sentence: fewer than one
-   */
-  public static void requireObjects(Long objects) {
-    if (objects != null && objects < 1) {
-      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
-    }
+    dataset.requireObjects(0, objects);
+    return objects;
   }
 
   /**

@@ -29,16 +29,15 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   }
 
   /**
-   * @param objects as the user said, or null
    * @throws IllegalArgumentException in words for the user, if nobody can know
    */
-  public long steps(Long objects, LoadPlan plan) {
-    if (objects == null && plan.ends()) {
+  long steps(LoadPlan plan) {
+    if (plan.objects() == null && plan.ends()) {
       throw new IllegalArgumentException(
           "--mix: say by --objects how many steps there are at most, also where the load ends"
               + " otherwise");
     }
-    return objects == null ? LoadPlan.STANDARD_OBJECTS : objects;
+    return plan.objects() == null ? LoadPlan.STANDARD_OBJECTS : plan.objects();
   }
 
   /** What the record of a run says of a mix besides what was asked for; nothing of other loads. */

@@ -37,16 +37,13 @@ public record PlannedLoad(
   /**
    * As the options of {@code ingest} have it.
    *
-   * @param objects as asked by the user, or null
    * @throws IllegalArgumentException if the dataset has not so many, or they cannot get there so
    */
-  public static PlannedLoad of(
-      Dataset dataset, Long objects, LoadPlan plan, int workers, ContentOptions content) {
+  public static PlannedLoad of(Dataset dataset, LoadPlan plan, ContentOptions content) {
     content.requireFor(dataset);
-    LoadPlan.requireObjects(objects);
-    LoadPlan.requireWorkers(workers);
-    long all = LoadPlan.objects(objects, plan, dataset);
-    return new PlannedLoad(dataset, plan.ends() ? Long.MAX_VALUE : all, workers, content, false);
+    long all = plan.objectsOf(dataset);
+    return new PlannedLoad(
+        dataset, plan.ends() ? Long.MAX_VALUE : all, plan.workers(), content, false);
   }
 
   /** Bytes that it puts on Fedora's disk; of one without a last object, those of one object. */

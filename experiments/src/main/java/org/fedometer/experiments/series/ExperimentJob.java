@@ -3,6 +3,7 @@ package org.fedometer.experiments.series;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -19,6 +20,10 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.Words;
+import org.fedometer.experiments.load.Endurance;
+import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.experiments.load.LoadSpec;
+import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PageCache;
 import org.fedometer.experiments.plan.PlanDocument;
@@ -359,18 +364,19 @@ public final class ExperimentJob {
   }
 
   private RunOptions runOptions(PlannedRun next, String name) {
-    return RunOptions.builder(
-            plan.profile(next.label()),
-            plan.dataset(),
-            plan.workers(),
-            options.collector(),
-            options.agentJar())
-        .objects(plan.objects())
-        .ratePerSecond(plan.ratePerSecond())
-        .name(name)
-        .telemetryInterval(options.telemetryInterval())
-        .content(plan.content())
-        .build();
+    LoadPlan load =
+        new LoadPlan(plan.objects(), plan.workers(), plan.ratePerSecond(), null, null, null);
+    return new RunOptions(
+        plan.profile(next.label()),
+        new LoadSpec(plan.dataset(), load, plan.content(), null, VerifyChoice.STANDARD),
+        name,
+        options.collector(),
+        options.agentJar(),
+        Map.of(),
+        options.telemetryInterval(),
+        0,
+        false,
+        Endurance.NONE);
   }
 
   // ---- the end ----

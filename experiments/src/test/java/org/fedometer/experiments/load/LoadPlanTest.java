@@ -17,7 +17,7 @@ class LoadPlanTest {
 
   @Test
   void aDiskThatCannotBeSeenEndsNoLoad() {
-    LoadPlan plan = new LoadPlan(null, null, 5L << 30);
+    LoadPlan plan = plan(null, null, 5L << 30);
 
     assertThatThrownBy(() -> plan.driverEnds(null))
         .isInstanceOf(IllegalArgumentException.class)
@@ -26,18 +26,17 @@ class LoadPlanTest {
 
   @Test
   void theDiskOfAFolderThatIsStillToBeMadeIsThatOfTheFolderAboveIt(@TempDir Path folder) {
-    Ends ends =
-        new LoadPlan(null, Duration.ofHours(1), 7L).driverEnds(folder.resolve("store/homes"));
+    Ends ends = plan(null, Duration.ofHours(1), 7L).driverEnds(folder.resolve("store/homes"));
 
     assertThat(ends.diskLeftBytes().getAsLong()).isPositive();
     assertThat(ends.leastDiskBytes()).isEqualTo(7);
     assertThat(ends.longest()).isEqualTo(Duration.ofHours(1));
-    assertThat(LoadPlan.PLAIN.driverEnds(null)).isEqualTo(Ends.AT_THE_LAST_OBJECT);
+    assertThat(LoadPlan.of(4).driverEnds(null)).isEqualTo(Ends.AT_THE_LAST_OBJECT);
   }
 
   @Test
   void aLoadThatWouldEndBeforeItBeginsIsRefused(@TempDir Path folder) {
-    LoadPlan plan = new LoadPlan(null, null, Long.MAX_VALUE);
+    LoadPlan plan = plan(null, null, Long.MAX_VALUE);
 
     assertThatThrownBy(() -> plan.driverEnds(folder.resolve("store")))
         .isInstanceOf(IllegalArgumentException.class)
@@ -47,13 +46,17 @@ class LoadPlanTest {
 
   @Test
   void theRecordHasItInTheWordsOfTheOptions() {
-    assertThat(LoadPlan.PLAIN.facts()).isEmpty();
-    assertThat(new LoadPlan(null, Duration.ofDays(3), 50L << 30).facts())
+    assertThat(LoadPlan.of(4).facts()).isEmpty();
+    assertThat(plan(null, Duration.ofDays(3), 50L << 30).facts())
         .containsExactly(entry("for", "3d"), entry("until-disk-left", "53687091200"));
-    assertThat(new LoadPlan(new Load.Ramp(20, 2.5, Duration.ofSeconds(200), 0), null, null).facts())
+    assertThat(plan(new Load.Ramp(20, 2.5, Duration.ofSeconds(200), 0), null, null).facts())
         .containsExactly(entry("ramp", "20:+2.5/200s"), entry("warm-up", "0"));
-    assertThat(new LoadPlan(new Load.Sweep(List.of(1, 4), null, 500, 9), null, null).facts())
+    assertThat(plan(new Load.Sweep(List.of(1, 4), null, 500, 9), null, null).facts())
         .containsExactly(
             entry("sweep", "1,4"), entry("step", "500 objects"), entry("warm-up", "9"));
+  }
+
+  private static LoadPlan plan(Load.Stepped steps, Duration longest, Long leastDiskBytes) {
+    return new LoadPlan(null, 4, null, steps, longest, leastDiskBytes);
   }
 }
