@@ -122,6 +122,11 @@ final class ResultNotes {
       }
       document.phase(Step.DRAIN, loaded.drainStartNanos(), loaded.drainEndNanos());
     } else {
+      // As they go on record: whoever goes on with nothing to load tells the same times.
+      if (checkStartNanos != null) {
+        document.phase(Step.CHECK, checkStartNanos, startNanos);
+      }
+      document.phase(Step.DRAIN, startNanos, endNanos);
       keep(() -> record.drained(checkStartNanos, startNanos, endNanos));
     }
   }

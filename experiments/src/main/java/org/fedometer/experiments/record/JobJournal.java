@@ -248,13 +248,15 @@ public final class JobJournal implements LoadRecord {
       return;
     }
     Moment now = clock.now();
+    long drainStart = now.epochMillisOf(startNanos);
     record(
         record.withLoaded(
             new JobRecord.Loaded(
                 record.loaded().endEpochMillis(),
                 checkStartNanos == null ? null : now.epochMillisOf(checkStartNanos),
-                now.epochMillisOf(startNanos),
-                now.epochMillisOf(endNanos))));
+                drainStart,
+                // Of no length it would be one that has not ended.
+                Math.max(drainStart + 1, now.epochMillisOf(endNanos)))));
   }
 
   /** Called by any thread. */

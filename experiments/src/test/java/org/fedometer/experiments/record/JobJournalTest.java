@@ -353,6 +353,23 @@ class JobJournalTest {
                 assertThat(away.endEpochMillis() - away.startEpochMillis()).isBetween(0L, 60_000L));
   }
 
+  /** Where there is no triplestore; of no length it would be one that has not ended. */
+  @Test
+  void aDrainThatTookNoTimeHasEndedAllTheSame() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal journal = JobJournal.open(folder, null, Stride.ALL);
+    journal.record(record());
+    journal.journal().begun(0);
+    long now = System.nanoTime();
+
+    journal.loaded(now, now);
+    journal.drained(null, now, now);
+    journal.close(heard);
+
+    JobRecord.Loaded loaded = JobRecord.read(folder).loaded();
+    assertThat(loaded.drainEndEpochMillis()).isGreaterThan(loaded.drainStartEpochMillis());
+  }
+
   /** Of a driver whose load ended 70 s ago, and that was busy with other things until now. */
   private Path loadedAndDrained() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
