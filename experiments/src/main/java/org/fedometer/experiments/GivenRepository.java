@@ -188,6 +188,8 @@ final class GivenRepository implements LoadTarget {
     if (sealed) {
       job.journal().recordEnd(state, goOnCommand(""), job.listener());
     }
+    // Before it is said that somebody can go on.
+    job.journal().close(job.listener());
     if (state == RunState.INTERRUPTED && job.journal().isOnRecord()) {
       job.listener().note("Ended on request;" + howToGoOn());
     }

@@ -239,8 +239,11 @@ public final class LoadJob {
         interruption.cleanUp();
         return end(failure, interrupted);
       } finally {
-        target.close();
-        journal.close(listener); // last: nobody else is to take up a run that has not ended
+        try {
+          target.close();
+        } finally {
+          journal.close(listener); // last: nobody else is to take up a run that has not ended
+        }
       }
     }
   }
@@ -392,7 +395,7 @@ public final class LoadJob {
     } else if (options.load().verification().wanted()) {
       steps.run(Step.VERIFY, () -> verify(result), ResultWords::of);
     }
-    target.loaded(ingest);
+    target.afterLoad(ingest);
   }
 
   private FedoraLogin start() throws StepFailure, InterruptedException {

@@ -69,7 +69,7 @@ interface LoadTarget {
   default void verified(Verification found) throws IOException {}
 
   /** All steps of the load are done. */
-  default void loaded(MeasuredIngest ingest) throws StepFailure, InterruptedException {}
+  default void afterLoad(MeasuredIngest ingest) throws StepFailure, InterruptedException {}
 
   /** What to read next where something has failed; null where there is nothing yet. */
   default Path log() {

@@ -392,7 +392,7 @@ final class OwnStack implements LoadTarget {
   }
 
   @Override
-  public void loaded(MeasuredIngest ingest) throws StepFailure, InterruptedException {
+  public void afterLoad(MeasuredIngest ingest) throws StepFailure, InterruptedException {
     if (options.load().operations() instanceof StudyChoice && loadResult.complete()) {
       job.steps()
           .run(

@@ -354,7 +354,7 @@ public final class IngestDriver implements Controllable {
         tick(now);
       }
       if (stop.raised()) {
-        if (!pool.awaitStopped(now)) {
+        if (!pool.enforceStop(now)) {
           break;
         }
       } else {

@@ -13,8 +13,9 @@ import org.fedometer.driver.load.Schedule;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * When what of a load is sent: its numbers, their schedule, its steps, and what ends it before its
- * last object. Started and looked at by the driver's thread; its parts are used by any.
+ * Decides when which object of a load is sent: by its numbers, their schedule, its steps, and what
+ * ends it before its last object. Started and looked at by the driver's thread; its parts are used
+ * by any.
  */
 final class Pacer {
 

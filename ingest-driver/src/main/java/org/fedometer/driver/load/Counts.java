@@ -4,14 +4,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** Numbers of a load, by what they count; zero where nothing was. Immutable. */
-public final class Counts {
+public record Counts(Map<Count, Long> numbers) {
 
   public static final Counts NONE = new Counts(Map.of());
 
-  private final Map<Count, Long> numbers;
-
-  Counts(Map<Count, Long> numbers) {
-    this.numbers = numbers;
+  public Counts {
+    numbers = Map.copyOf(numbers);
   }
 
   public long of(Count count) {

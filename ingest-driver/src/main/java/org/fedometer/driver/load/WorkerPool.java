@@ -130,11 +130,12 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Looks after them once it was stopped; called again and again until none is at work.
+   * Cuts off the requests of those that do not stop in time, then interrupts them; called again and
+   * again until none is at work.
    *
    * @return false if those that are still at work were left behind
    */
-  public boolean awaitStopped(long nowNanos) {
+  public boolean enforceStop(long nowNanos) {
     stoppedNanos = stoppedNanos == 0 ? nowNanos : stoppedNanos;
     if (nowNanos - stoppedNanos > stopNanos) {
       client.cancelRequests();
@@ -170,7 +171,7 @@ public final class WorkerPool implements AutoCloseable {
         end.stop();
       }
       tick.run();
-      if (end.stopped() && !awaitStopped(System.nanoTime())) {
+      if (end.stopped() && !enforceStop(System.nanoTime())) {
         break;
       }
     }

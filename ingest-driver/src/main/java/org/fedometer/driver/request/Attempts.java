@@ -163,6 +163,7 @@ public final class Attempts {
       this.answer = answer;
       this.failure = failure;
       this.progress = progress;
+      this.words = plainWords();
     }
 
     /** What Fedora said, or null if no answer came. */
@@ -236,7 +237,6 @@ public final class Attempts {
      */
     public Verdict settle(boolean mayBeAway, BooleanSupplier worthAnother, Settling settling)
         throws RunStop {
-      words = plainWords();
       if (unsent()) {
         awaitFedora();
         return Verdict.retried(words, Duration.ZERO, wasAway ? NONE : COUNTS);
