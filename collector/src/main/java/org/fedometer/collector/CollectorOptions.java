@@ -23,7 +23,12 @@ public record CollectorOptions(
   /** Stays until it is stopped. */
   public static CollectorOptions foreground(EndpointOptions endpoints, Path store) {
     return new CollectorOptions(
-        store, endpoints, JournalOptions.defaults(), LiveOptions.to(null), Retention.FOREVER, null);
+        store,
+        endpoints,
+        JournalOptions.defaults(),
+        LiveOptions.defaults(),
+        Retention.FOREVER,
+        null);
   }
 
   public static CollectorOptions foreground(InetSocketAddress listen, Path store) {
@@ -31,7 +36,8 @@ public record CollectorOptions(
   }
 
   /**
-   * Ends 5 s after its last connection, and answers by HTTP, at a free loopback port if at none.
+   * Ends 5 s after its last connection; listens for HTTP on a free loopback port unless {@code
+   * endpoints} names one.
    */
   public static CollectorOptions background(EndpointOptions endpoints, Path store) {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

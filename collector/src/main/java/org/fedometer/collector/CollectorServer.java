@@ -94,6 +94,7 @@ public final class CollectorServer implements AutoCloseable {
 
   private void open(CollectorOptions options) throws IOException {
     NativeLibraries.load(store);
+    endpoints.prepare();
     RunStore runs = RunStore.at(store);
     boolean http = options.endpoints().http() != null;
     DurableFrames followers = views.open(options.live(), http, store);
@@ -159,14 +160,14 @@ public final class CollectorServer implements AutoCloseable {
     }
     try {
       end(endpoints::withdraw);
-      end(endpoints::closeDoor);
+      end(endpoints::stopAccepting);
       end(endpoints::closeHttp);
       end(views.dashboard());
       end(oldRuns);
       end(this::stopJournal);
       end(views.rollups());
       end(views.influx());
-      end(endpoints);
+      end(endpoints::closeConnections);
       end(asking);
       end(() -> guard.release(journal));
       if (oldRuns != null) {

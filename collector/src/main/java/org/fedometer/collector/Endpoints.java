@@ -27,13 +27,16 @@ import org.slf4j.LoggerFactory;
  * Listens to sources, readers and those who ask by HTTP, and says in the store's {@code
  * collector.json} where. Opened and closed by one thread, asked by any.
  */
-final class Endpoints implements AutoCloseable {
+final class Endpoints {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
 
   private final EndpointOptions options;
   private final String token;
   private final TlsIdentity tls;
   private final Path store;
+
+  /** What those on this machine trust; null before {@link #prepare}, and without TLS. */
+  private Path certificate;
 
   // Null until they have come up:
   private Listener listener;
@@ -55,7 +58,7 @@ final class Endpoints implements AutoCloseable {
   /**
    * Refuses what cannot be listened at, before a store is made for it.
    *
-   * @param isNew whether there is no store yet: a slip of the pen leaves no empty one behind
+   * @param isNew whether there is no store yet: for an address that cannot be had none is made
    * @return null to take plain connections
    * @throws IOException one sentence: the certificate or key is of no use, or the address cannot be
    *     had
@@ -76,11 +79,19 @@ final class Endpoints implements AutoCloseable {
   }
 
   /**
+   * Called before anything else is opened.
+   *
+   * @throws IOException one sentence: the copy of the certificate cannot be written
+   */
+  void prepare() throws IOException {
+    certificate = tls == null ? null : certificateFile();
+  }
+
+  /**
    * @throws IOException one sentence: an address cannot be had
    */
   void open(Journal journal, Asking asking, ConnectionWatch watch, LiveViews views)
       throws IOException {
-    Path certificate = tls == null ? null : certificateFile();
     AssumedEvents assumed = new AssumedEvents();
     LogIntake logs =
         new LogIntake(
@@ -103,7 +114,7 @@ final class Endpoints implements AutoCloseable {
               .open(options.http(), tls, token);
       announceHttp();
     }
-    announce(certificate);
+    announce();
   }
 
   /** Agents of an earlier collector of the store go on knocking at its port. */
@@ -136,7 +147,7 @@ final class Endpoints implements AutoCloseable {
     }
   }
 
-  private void announce(Path certificate) throws IOException {
+  private void announce() throws IOException {
     InetAddress host = address().getAddress();
     new CollectorFile(
             ProcessHandle.current().pid(),
@@ -208,8 +219,8 @@ final class Endpoints implements AutoCloseable {
     CollectorFile.delete(store);
   }
 
-  /** Nobody new comes in; those who are here hear of the end from the journal. */
-  void closeDoor() {
+  /** New sources are refused; those that are connected hear of the end from the journal. */
+  void stopAccepting() {
     if (listener != null) {
       listener.closeDoor();
     }
@@ -221,8 +232,7 @@ final class Endpoints implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  void closeConnections() {
     if (listener != null) {
       listener.close();
     }

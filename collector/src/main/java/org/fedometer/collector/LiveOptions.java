@@ -10,6 +10,11 @@ import org.fedometer.collector.influx.InfluxTarget;
  * @param influx where points go to as well, or null
  */
 public record LiveOptions(Duration rollupInterval, InfluxTarget influx) {
+  /** Rollups every 10 s, and no points. */
+  public static LiveOptions defaults() {
+    return to(null);
+  }
+
   /** Rollups every 10 s; points go nowhere if {@code influx} is null. */
   public static LiveOptions to(InfluxTarget influx) {
     return new LiveOptions(Duration.ofSeconds(10), influx);

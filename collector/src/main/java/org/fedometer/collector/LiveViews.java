@@ -13,7 +13,7 @@ import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All that follows a journal's frames. Opened and closed by one thread, read by any. */
+/** Holds the followers of durable frames. Opened and closed by one thread, read by any. */
 final class LiveViews {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
 
@@ -28,7 +28,7 @@ final class LiveViews {
    * Brings up what the options want, and the dashboard and counts where somebody can see them; what
    * has come up is to be closed in any case.
    *
-   * @return who is to be told of frames
+   * @return the followers, in order
    */
   DurableFrames open(LiveOptions options, boolean http, Path store) throws IOException {
     rollups = new LiveRollups(options.rollupInterval());

@@ -5,12 +5,16 @@ import java.util.ArrayDeque;
 import java.util.function.BooleanSupplier;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Work that waits for the thread of somebody who follows what becomes durable: that with frames, of
- * a bounded size together, and other. The journal's thread and others put it in and go on at once.
+ * Queues work for one thread; the frames that the work holds are bounded in bytes. Any thread puts
+ * work in, and goes on at once.
  */
 public final class FrameQueue {
+  private static final Logger LOG = LoggerFactory.getLogger(FrameQueue.class);
+
   private final long mostBytes;
 
   // Guarded by the queue:
@@ -74,21 +78,26 @@ public final class FrameQueue {
   }
 
   /**
-   * Does what is put in, on the calling thread, while {@code goesOn} says so.
+   * Does what is put in, on the calling thread, while {@code running} says so. Work that throws is
+   * logged, and the next is done.
    *
-   * @param look is done as often, between two of them
+   * @param periodic runs every {@code interval}, between two of them; what it throws is thrown
    */
-  public void work(BooleanSupplier goesOn, Duration pause, Runnable look)
+  public void work(BooleanSupplier running, Duration interval, Runnable periodic)
       throws InterruptedException {
-    long nextLookNanos = System.nanoTime() + pause.toNanos();
-    while (goesOn.getAsBoolean()) {
-      Runnable oldest = take(nextLookNanos);
+    long nextNanos = System.nanoTime() + interval.toNanos();
+    while (running.getAsBoolean()) {
+      Runnable oldest = take(nextNanos);
       if (oldest != null) {
-        oldest.run();
+        try {
+          oldest.run();
+        } catch (RuntimeException | Error e) {
+          LOG.error("{} could not do what was asked of it", Thread.currentThread().getName(), e);
+        }
       }
-      if (System.nanoTime() - nextLookNanos >= 0) {
-        look.run();
-        nextLookNanos = System.nanoTime() + pause.toNanos();
+      if (System.nanoTime() - nextNanos >= 0) {
+        periodic.run();
+        nextNanos = System.nanoTime() + interval.toNanos();
       }
     }
   }

@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Gathers the figures of one answer. Whatever has a figure adds it, with its name and help;
- * docs/monitoring.md has the names. Labels are pairs of name and value; a name may come more than
- * once, with other labels. One thread.
+ * Collects the metrics of one scrape. Each class adds those whose figures it has, with name and
+ * help; docs/monitoring.md has the names. Labels are pairs of name and value; a name may come more
+ * than once, with other labels. One thread.
  */
 public final class Metrics {
   /** Of {@link #text}. */
@@ -25,7 +25,7 @@ public final class Metrics {
   private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
 
   /**
-   * Adds what only grows.
+   * Adds a counter.
    *
    * @param name without {@code _total}
    */
@@ -36,7 +36,7 @@ public final class Metrics {
             CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
   }
 
-  /** Adds what grows and shrinks. */
+  /** Adds a gauge. */
   public void value(String name, String help, double value, String... labels) {
     gauges
         .computeIfAbsent(name, any -> GaugeSnapshot.builder().name(name).help(help))

@@ -1,2 +1,2 @@
-/** What a Prometheus reads of this collector, told by whatever has the figure. */
+/** Metrics in the text format of Prometheus, each added by the class that has its figure. */
 package org.fedometer.collector.metrics;

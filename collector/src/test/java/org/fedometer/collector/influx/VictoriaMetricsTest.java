@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.collector.Asked;
 import org.fedometer.collector.CollectorOptions;
@@ -57,28 +56,29 @@ class VictoriaMetricsTest {
 
       InfluxExport.Result result = new InfluxExport(target).write(RunStore.at(store).run("live"));
       assertThat(result.refused()).isZero();
-      assertThat(series(server, "fedometer_stages_count", "stage").stream().distinct())
+      assertThat(series(server, "fedometer_stages_count", "stage"))
           .containsExactlyInAnyOrderElementsOf(counts);
     }
   }
 
-  /** Each value as "tag|epoch milliseconds|value". */
+  /**
+   * Each value as "tag|epoch milliseconds|value". Of a point that was sent again with more, here
+   * both are kept: the later says the most.
+   */
   private static List<String> series(ServerProcess server, String name, String tag)
       throws Exception {
     server.ask("/internal/force_flush");
-    List<String> values = new ArrayList<>();
+    Map<String, Long> values = new TreeMap<>();
     for (String line : server.ask("/api/v1/export", "match[]", name).lines().toList()) {
       JsonNode series = new JsonMapper().readTree(line);
       assertThat(series.get("metric").get("run").asText()).isEqualTo("live");
       for (int i = 0; i < series.get("values").size(); i++) {
-        values.add(
-            series.get("metric").get(tag).asText()
-                + "|"
-                + series.get("timestamps").get(i).asLong()
-                + "|"
-                + series.get("values").get(i).asLong());
+        values.merge(
+            series.get("metric").get(tag).asText() + "|" + series.get("timestamps").get(i).asLong(),
+            series.get("values").get(i).asLong(),
+            Math::max);
       }
     }
-    return values;
+    return values.entrySet().stream().map(each -> each.getKey() + "|" + each.getValue()).toList();
   }
 }

@@ -54,6 +54,21 @@ class FrameQueueTest {
   }
 
   @Test
+  void workThatThrowsIsNotTheLast() throws Exception {
+    List<String> done = new ArrayList<>();
+    queue.put(
+        () -> {
+          throw new IllegalStateException("of this test");
+        });
+    queue.put(() -> done.add("next"));
+    queue.end();
+
+    queue.work(() -> !queue.isOver(), Duration.ofHours(1), () -> {});
+
+    assertThat(done).containsExactly("next");
+  }
+
+  @Test
   void whatWaitsAtTheEndCanBeTakenAndNobodyWaitsForMore() throws Exception {
     long never = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
     queue.put(new Named("last"));
