@@ -39,6 +39,14 @@ class ProfilesCommandIT {
     assertThat(call.out()).containsPattern("(?m)^heap.minimum +64g +" + own + "/heap/huge.yaml:3$");
   }
 
+  /** Without it commands take twice as long to start, and nothing says so. */
+  @Test
+  void theBuildHasKeptAnArchiveOfClasses() {
+    Path home = Path.of("target/fedometer").toAbsolutePath();
+    assertThat(home.resolve("classes.jsa.of")).content().startsWith(home + "\n");
+    assertThat(home.resolve("classes.jsa")).isNotEmptyFile();
+  }
+
   @Test
   void nothingIsStartedForAProfileThatCannotBe() throws Exception {
     Fedometer fedometer = new Fedometer(folder);

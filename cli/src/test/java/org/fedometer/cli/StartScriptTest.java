@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.series.ExperimentJob;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,9 @@ class StartScriptTest {
       Path.of("src/main/distribution/bin/fedometer").toAbsolutePath();
 
   private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+  private static final Predicate<String> OF_AN_ARCHIVE =
+      option -> option.contains("SharedArchiveFile");
+
   private static final String IGNORED_SIGNALS = "SigIgn:";
 
   private static final Set<String> LOADING_JOBS =
@@ -36,10 +40,11 @@ class StartScriptTest {
   void eachCommandThatLoadsHasTheWholeCompilerAndOutlivesItsTerminal() throws Exception {
     List<String> commands = commandsThatLoad();
     assertThat(commands).contains("run", "ingest", "experiment", "scale-study", "datastream-study");
+    assertThat(told("collect")).contains("collect").noneMatch(option -> option.contains("Tier"));
 
     for (String command : commands) {
       List<String> told = told(command);
-      assertThat(told).as(command).contains(command).doesNotContain(QUICK_COMPILER);
+      assertThat(told).as(command).contains(command).noneMatch(option -> option.contains("Tier"));
       assertThat(ignoresHangup(told)).as(command + " ignores SIGHUP").isTrue();
     }
   }
@@ -47,6 +52,13 @@ class StartScriptTest {
   @Test
   void aCommandOfASecondHasTheQuickCompiler() throws Exception {
     assertThat(told("ps")).contains("ps", QUICK_COMPILER);
+  }
+
+  @Test
+  void aCommandThatReadsARunOnceCompilesWhatItRunsMost() throws Exception {
+    assertThat(told("report"))
+        .contains("report", "-XX:Tier4InvocationThreshold=50000")
+        .doesNotContain(QUICK_COMPILER);
   }
 
   /** With another one the JVM goes on without, and says so where the command's own output goes. */
@@ -69,6 +81,20 @@ class StartScriptTest {
     assertThat(toldBy(script, "ps")).doesNotContain(archive).contains("ps");
     Files.delete(of);
     assertThat(toldBy(script, "ps")).doesNotContain(archive).contains("ps");
+  }
+
+  /** Its objects are addressed in another way, and the archive would be refused. */
+  @Test
+  void aLargeHeapHasNoArchiveOfClasses() throws Exception {
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Path script = Files.createDirectories(home.resolve("bin")).resolve("fedometer");
+    Files.copy(SCRIPT, script);
+    Path archive = Files.createFile(home.resolve("classes.jsa"));
+    Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    Files.writeString(home.resolve("classes.jsa.of"), home + "\nJAVA_VERSION=\"17.0.1\"\n");
+
+    assertThat(toldBy(script, "ps", "29g")).contains("-XX:SharedArchiveFile=" + archive);
+    assertThat(toldBy(script, "ps", "40g")).contains("ps", "-Xmx40g").noneMatch(OF_AN_ARCHIVE);
   }
 
   @Test
@@ -143,6 +169,10 @@ class StartScriptTest {
   }
 
   private List<String> toldBy(Path script, String command) throws Exception {
+    return toldBy(script, command, "1g");
+  }
+
+  private List<String> toldBy(Path script, String command, String heap) throws Exception {
     Path java = Files.createDirectories(folder.resolve("bin")).resolve("java");
     Files.writeString(
         java,
@@ -150,7 +180,7 @@ class StartScriptTest {
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
     ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), command);
     builder.environment().put("JAVA_HOME", folder.toString());
-    builder.environment().remove("FEDOMETER_HEAP");
+    builder.environment().put("FEDOMETER_HEAP", heap);
     builder.redirectErrorStream(true);
     Process process = builder.start();
     process.getOutputStream().close();
