@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("fedora")
 @Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class MainJobIT {
+class RunCommandIT {
   private static final Duration RUN_PATIENCE = Duration.ofMinutes(8);
 
   /** Given by a user where others may see it. */

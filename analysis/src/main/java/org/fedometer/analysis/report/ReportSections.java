@@ -72,7 +72,9 @@ public final class ReportSections {
 
   private static String label(String sign, String name) {
     String label = sign + " " + name;
-    return "  " + label + (name.isEmpty() ? "" : " ".repeat(LABEL_WIDTH - label.length()));
+    return "  "
+        + label
+        + (name.isEmpty() ? "" : " ".repeat(Math.max(1, LABEL_WIDTH - label.length())));
   }
 
   private static Section checks(RunReport report) {

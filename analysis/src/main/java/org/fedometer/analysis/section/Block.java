@@ -23,11 +23,11 @@ public sealed interface Block permits Block.Said, Block.Line, Block.Place, Table
   record Line(String label, String ascii, Paint labelPaint, String text, int most)
       implements Block {}
 
-  /** Where something belongs that is no block. */
+  /** A place for something that is no block. */
   enum Place implements Block {
     /** What a page draws. */
     PICTURES,
-    /** Which columns of the table before a terminal is too narrow for. */
+    /** The columns of the table before that are hidden for want of width. */
     HIDDEN_COLUMNS
   }
 

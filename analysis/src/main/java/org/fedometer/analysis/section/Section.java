@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A section of a report, for terminals and pages; what only one of them shows is told by its
- * blocks. Built by one thread, then only read.
+ * A section of a report, for terminals and pages; each block says where it is shown. Built by one
+ * thread, then only read.
  */
 public final class Section {
   private final String id;

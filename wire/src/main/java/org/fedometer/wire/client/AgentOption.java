@@ -82,7 +82,7 @@ public final class AgentOption {
 
   /**
    * @param name one of {@link #NAMES}
-   * @return what the option is where it is not given; empty for nothing, or what others say
+   * @return the default; empty if there is none, or other options decide
    */
   public static String defaultOf(String name) {
     return DEFAULTS.get(name);

@@ -171,7 +171,7 @@ public final class WeavingPlan {
     return targets;
   }
 
-  /** In the order of the declarations. */
+  /** In the order of the aspects' sources. */
   List<PlannedStage> stages() {
     return stages;
   }
