@@ -79,7 +79,8 @@ final class StackProcesses {
     }
   }
 
-  private void refuseIfStopped(ProvisioningStep step) throws ProvisioningException {
+  /** Of a start: a Fedora that comes up while it is stopped is about to end. */
+  void refuseIfStopped(ProvisioningStep step) throws ProvisioningException {
     if (stopped) {
       throw takenDown(step);
     }

@@ -112,6 +112,7 @@ public final class StackStart {
         steps.begin(ProvisioningStep.LOG_IN);
         server.logIn(secrets());
       }
+      processes.refuseIfStopped(ProvisioningStep.START_FEDORA);
       steps.end();
     } catch (ProvisioningException e) {
       throw processes.endFlushedAfter(processes.reason(e));
@@ -147,6 +148,7 @@ public final class StackStart {
         steps.begin(ProvisioningStep.LOG_IN);
         new FedoraServer(folders, processes.document()).logIn(secrets);
       }
+      processes.refuseIfStopped(ProvisioningStep.START_FEDORA);
       steps.end();
     } catch (ProvisioningException e) {
       throw processes.endAfter(processes.reason(e));
