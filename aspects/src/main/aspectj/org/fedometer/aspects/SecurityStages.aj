@@ -44,7 +44,8 @@ public final class SecurityStages {
   }
 
   @Described(
-      value = "policy decision point; its self time is weighing the policies; reads the object, and those above it, for their attributes",
+      value = "policy decision point; its self time is weighing the policies; reads the object, and those above it, "
+          + "for their attributes",
       calls = "0; with XACML 1", knob = "fewer policies, fewer attributes in them")
   public static aspect Evaluate extends TimedStage {
     Evaluate() {

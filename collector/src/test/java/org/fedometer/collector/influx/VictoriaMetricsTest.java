@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.fedometer.collector.Asked;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
