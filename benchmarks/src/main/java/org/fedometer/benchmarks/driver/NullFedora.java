@@ -15,7 +15,8 @@ import java.nio.charset.StandardCharsets;
  * Fedora could be that does nothing. Prints its port; ends with its standard input.
  */
 public final class NullFedora {
-  private static final byte[] NO_BODY = {};
+  /** What a login is recognised by. */
+  private static final String LOGGED_IN = "<user/>";
 
   private NullFedora() {}
 
@@ -78,7 +79,7 @@ public final class NullFedora {
 
   private static void answer(Socket socket, String request) throws IOException {
     boolean ingest = request.startsWith("POST ");
-    byte[] body = ingest ? pid(request).getBytes(StandardCharsets.US_ASCII) : NO_BODY;
+    byte[] body = (ingest ? pid(request) : LOGGED_IN).getBytes(StandardCharsets.US_ASCII);
     String head =
         "HTTP/1.1 "
             + (ingest ? "201 Created" : "200 OK")
