@@ -38,10 +38,10 @@ import org.fedometer.store.RunDocument;
 public final class ComparisonTables {
   private static final double NANOS_A_MILLI = 1e6;
 
-  /** Somebody's configuration may differ in any number of lines; the JSON has all. */
-  private static final int MOST_VALUES = 40;
+  /** Configurations may differ in any number of lines; the JSON has all of them. */
+  private static final int MAX_VALUES = 40;
 
-  private static final int MOST_DIFFERENCES = 400;
+  private static final int MAX_DIFFERENCES = 400;
   private static final int MOST_LETTERS = 1_000;
 
   private static final String FEDOMETER = "fedometer";
@@ -372,7 +372,7 @@ public final class ComparisonTables {
               ? part.title() + ": " + part.none()
               : part.title() + " (" + count(differences.size()) + ")");
       List<Difference> shown =
-          differences.subList(0, Math.min(MOST_DIFFERENCES, differences.size()));
+          differences.subList(0, Math.min(MAX_DIFFERENCES, differences.size()));
       for (Difference difference : shown) {
         Cell name =
             Cell.text(shortened(difference.named())).styled(part.spoils() ? "warning" : null);
@@ -403,10 +403,10 @@ public final class ComparisonTables {
     }
     String shown =
         values.stream()
-            .limit(MOST_VALUES)
+            .limit(MAX_VALUES)
             .map(value -> value.isEmpty() ? "(empty)" : shortened(value))
             .collect(Collectors.joining("\n"));
-    int more = values.size() - MOST_VALUES;
+    int more = values.size() - MAX_VALUES;
     return Cell.text(more > 0 ? shown + "\nand " + count(more) + " more" : shown).styled("lines");
   }
 
