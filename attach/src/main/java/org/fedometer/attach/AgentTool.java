@@ -176,9 +176,8 @@ public final class AgentTool {
   /** How a user gives a command, for another user who may give it. */
   private static String call(String command, Jvm jvm) {
     return switch (command) {
-      case "status", "weave" -> "fedometer agents";
-      case "pause" -> "fedometer attach " + jvm.pid() + " --recording off";
-      case "resume" -> "fedometer attach " + jvm.pid() + " --recording on";
+      case "status", "weave" -> "fedometer agent list";
+      case "pause", "resume" -> "fedometer agent " + command + " " + jvm.pid();
       default -> "fedometer " + command + " " + jvm.pid();
     };
   }

@@ -52,7 +52,7 @@ public final class Jvms {
     ProcessFiles process = ProcessFiles.of(pid);
     if (!process.exists()) {
       throw new AttachException(
-          "there is no process " + pid + "; 'fedometer attach --find' lists running Fedoras");
+          "there is no process " + pid + "; 'fedometer agent list' lists running Fedoras");
     }
     if (process.process() != pid) {
       throw new AttachException(
@@ -66,7 +66,7 @@ public final class Jvms {
                         + pid
                         + " ("
                         + process.name()
-                        + ") is not a Java virtual machine; 'fedometer attach --find' lists running"
+                        + ") is not a Java virtual machine; 'fedometer agent list' lists running"
                         + " Fedoras"));
   }
 

@@ -33,7 +33,7 @@ final class Refusals {
           "process "
               + jvm.pid()
               + " does not look like a Fedora (neither fedora.home nor FEDORA_HOME nor its"
-              + " libraries are to be seen); 'fedometer attach --find' lists running Fedoras, --any"
+              + " libraries are to be seen); 'fedometer agent list' lists running Fedoras, --any"
               + " attaches all the same");
     }
   }
@@ -125,7 +125,7 @@ final class Refusals {
             + patience.toSeconds()
             + " s"
             + (lastSaid.isEmpty() ? "" : " since '" + lastSaid + "'")
-            + "; it may still go on: 'fedometer agents' asks how it is");
+            + "; it may still go on: 'fedometer agent list' asks how it is");
   }
 
   private static void checkUser(Jvm jvm, ProcessFiles process, String call) throws AttachException {

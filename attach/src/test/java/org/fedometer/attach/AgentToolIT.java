@@ -153,7 +153,7 @@ class AgentToolIT {
     try {
       assertThatThrownBy(() -> Jvms.of(sleep.pid()))
           .isInstanceOf(AttachException.class)
-          .hasMessageContainingAll("(sleep)", "not a Java", "attach --find");
+          .hasMessageContainingAll("(sleep)", "not a Java", "agent list");
     } finally {
       sleep.destroyForcibly().waitFor();
     }
@@ -326,7 +326,7 @@ class AgentToolIT {
           .hasMessageContainingAll("Java 8", "sudo -u ", " fedometer attach " + fedora.pid() + "'");
       assertThatThrownBy(() -> tool.detach(old, SILENT))
           .hasMessageContaining(" fedometer detach " + fedora.pid() + "'");
-      assertThatThrownBy(() -> tool.status(old)).hasMessageContaining(" fedometer agents'");
+      assertThatThrownBy(() -> tool.status(old)).hasMessageContaining(" fedometer agent list'");
     }
   }
 

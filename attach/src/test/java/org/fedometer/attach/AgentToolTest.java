@@ -26,7 +26,7 @@ class AgentToolTest {
     assertThat(Refusals.noMoreWords(4711, "weaving the stages", Duration.ofSeconds(60)))
         .hasMessageContaining("process 4711 has said nothing for 60 s")
         .hasMessageContaining("since 'weaving the stages'")
-        .hasMessageContaining("fedometer agents")
+        .hasMessageContaining("fedometer agent list")
         .hasMessageNotContaining("-javaagent");
   }
 }

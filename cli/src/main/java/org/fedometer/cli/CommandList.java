@@ -1,48 +1,57 @@
 package org.fedometer.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.fedometer.cli.agent.AgentsCommand;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.fedometer.cli.agent.AgentListCommand;
+import org.fedometer.cli.agent.AgentPauseCommand;
+import org.fedometer.cli.agent.AgentResumeCommand;
 import org.fedometer.cli.agent.AttachCommand;
 import org.fedometer.cli.agent.DetachCommand;
-import org.fedometer.cli.agent.StagesCommand;
+import org.fedometer.cli.agent.StageListCommand;
+import org.fedometer.cli.agent.StageShowCommand;
 import org.fedometer.cli.agent.TopCommand;
 import org.fedometer.cli.collector.CollectCommand;
-import org.fedometer.cli.control.ContinueCommand;
-import org.fedometer.cli.control.LoadCommand;
-import org.fedometer.cli.control.PauseCommand;
-import org.fedometer.cli.control.StopCommand;
-import org.fedometer.cli.dataset.DatasetsCommand;
-import org.fedometer.cli.dataset.DescribeCommand;
-import org.fedometer.cli.dataset.GenerateCommand;
-import org.fedometer.cli.load.DatastreamStudyCommand;
+import org.fedometer.cli.control.LoadPauseCommand;
+import org.fedometer.cli.control.LoadResumeCommand;
+import org.fedometer.cli.control.LoadSetCommand;
+import org.fedometer.cli.control.LoadStatusCommand;
+import org.fedometer.cli.control.LoadStopCommand;
+import org.fedometer.cli.dataset.DatasetDescribeCommand;
+import org.fedometer.cli.dataset.DatasetGenerateCommand;
+import org.fedometer.cli.dataset.DatasetListCommand;
+import org.fedometer.cli.dataset.DatasetShowCommand;
 import org.fedometer.cli.load.DoctorCommand;
 import org.fedometer.cli.load.ExperimentCommand;
-import org.fedometer.cli.load.ImportCommand;
 import org.fedometer.cli.load.IngestCommand;
 import org.fedometer.cli.load.RunCommand;
-import org.fedometer.cli.load.ScaleStudyCommand;
-import org.fedometer.cli.load.UpCommand;
-import org.fedometer.cli.profile.ProfilesCommand;
-import org.fedometer.cli.repository.DownCommand;
-import org.fedometer.cli.repository.PsCommand;
-import org.fedometer.cli.repository.RepairCommand;
+import org.fedometer.cli.load.RunsImportCommand;
+import org.fedometer.cli.load.StackUpCommand;
+import org.fedometer.cli.load.StudyDatastreamsCommand;
+import org.fedometer.cli.load.StudyScaleCommand;
+import org.fedometer.cli.profile.ProfileCheckCommand;
+import org.fedometer.cli.profile.ProfileListCommand;
+import org.fedometer.cli.profile.ProfileShowCommand;
+import org.fedometer.cli.repository.StackDownCommand;
+import org.fedometer.cli.repository.StackListCommand;
+import org.fedometer.cli.repository.StackRepairCommand;
 import org.fedometer.cli.repository.VerifyCommand;
-import org.fedometer.cli.runs.ArchiveCommand;
 import org.fedometer.cli.runs.CompareCommand;
-import org.fedometer.cli.runs.ExportCommand;
-import org.fedometer.cli.runs.FetchCommand;
-import org.fedometer.cli.runs.LogsCommand;
-import org.fedometer.cli.runs.QueryCommand;
 import org.fedometer.cli.runs.ReportCommand;
-import org.fedometer.cli.runs.RmCommand;
-import org.fedometer.cli.runs.RunsCommand;
-import org.fedometer.cli.runs.TraceCommand;
+import org.fedometer.cli.runs.RunsArchiveCommand;
+import org.fedometer.cli.runs.RunsExportCommand;
+import org.fedometer.cli.runs.RunsFetchCommand;
+import org.fedometer.cli.runs.RunsListCommand;
+import org.fedometer.cli.runs.RunsLogsCommand;
+import org.fedometer.cli.runs.RunsQueryCommand;
+import org.fedometer.cli.runs.RunsRestoreCommand;
+import org.fedometer.cli.runs.RunsRmCommand;
+import org.fedometer.cli.runs.RunsTraceCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
-import picocli.CommandLine.Help.Ansi.Text;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.Column.Overflow;
 import picocli.CommandLine.Help.TextTable;
@@ -50,121 +59,217 @@ import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Spec;
 
-/** All commands, by job as {@code fedometer help} shows them; {@code docs/cli.md} has the same. */
+/** All commands: the jobs, and the groups with a command for each thing that can be done. */
 final class CommandList implements IHelpSectionRenderer {
+  static final List<Class<?>> JOBS =
+      List.of(
+          RunCommand.class,
+          ExperimentCommand.class,
+          CompareCommand.class,
+          ReportCommand.class,
+          IngestCommand.class,
+          VerifyCommand.class,
+          DoctorCommand.class,
+          AttachCommand.class,
+          DetachCommand.class,
+          TopCommand.class,
+          CollectCommand.class);
+
+  static final List<Group> GROUPS =
+      List.of(
+          new Group(
+              "stack",
+              "Fedoras that this user brought up",
+              StackUpCommand.class,
+              StackDownCommand.class,
+              StackListCommand.class,
+              StackRepairCommand.class),
+          new Group(
+              "agent",
+              "Fedoras of this host and the agents in them",
+              AgentListCommand.class,
+              AgentPauseCommand.class,
+              AgentResumeCommand.class),
+          new Group(
+              "load",
+              "Loads in progress",
+              LoadStatusCommand.class,
+              LoadSetCommand.class,
+              LoadPauseCommand.class,
+              LoadResumeCommand.class,
+              LoadStopCommand.class),
+          new Group(
+              "runs",
+              "Runs of a store",
+              RunsListCommand.class,
+              RunsTraceCommand.class,
+              RunsLogsCommand.class,
+              RunsQueryCommand.class,
+              RunsFetchCommand.class,
+              RunsArchiveCommand.class,
+              RunsRestoreCommand.class,
+              RunsRmCommand.class,
+              RunsImportCommand.class,
+              RunsExportCommand.class),
+          new Group(
+              "profile",
+              "Tuning profiles",
+              ProfileListCommand.class,
+              ProfileShowCommand.class,
+              ProfileCheckCommand.class),
+          new Group(
+              "dataset",
+              "Datasets",
+              DatasetListCommand.class,
+              DatasetShowCommand.class,
+              DatasetDescribeCommand.class,
+              DatasetGenerateCommand.class),
+          new Group(
+              "stage",
+              "Stages that the agent times",
+              StageListCommand.class,
+              StageShowCommand.class),
+          new Group(
+              "study",
+              "Studies of one Fedora",
+              StudyScaleCommand.class,
+              StudyDatastreamsCommand.class));
+
+  static final List<Class<?>> HELP = List.of(HelpCommand.class, CompletionCommand.class);
 
   private static final int INDENT = 2;
 
-  static final List<Job> JOBS =
-      List.of(
-          new Job(
-              "Bring up and look inside",
-              List.of(
-                  RunCommand.class,
-                  UpCommand.class,
-                  PsCommand.class,
-                  DownCommand.class,
-                  AttachCommand.class,
-                  DetachCommand.class,
-                  AgentsCommand.class,
-                  TopCommand.class)),
-          new Job(
-              "Load",
-              List.of(
-                  IngestCommand.class,
-                  DoctorCommand.class,
-                  LoadCommand.class,
-                  PauseCommand.class,
-                  ContinueCommand.class,
-                  StopCommand.class,
-                  VerifyCommand.class,
-                  RepairCommand.class,
-                  ScaleStudyCommand.class,
-                  DatastreamStudyCommand.class)),
-          new Job(
-              "Look and compare",
-              List.of(
-                  ReportCommand.class,
-                  CompareCommand.class,
-                  ExperimentCommand.class,
-                  TraceCommand.class,
-                  LogsCommand.class,
-                  RunsCommand.class,
-                  QueryCommand.class,
-                  ImportCommand.class)),
-          new Job(
-              "Keep",
-              List.of(
-                  CollectCommand.class,
-                  FetchCommand.class,
-                  ArchiveCommand.class,
-                  RmCommand.class,
-                  ExportCommand.class)),
-          new Job(
-              "What there is",
-              List.of(
-                  ProfilesCommand.class,
-                  StagesCommand.class,
-                  DatasetsCommand.class,
-                  DescribeCommand.class,
-                  GenerateCommand.class,
-                  HelpCommand.class,
-                  CompletionCommand.class)));
+  /** Commands about one thing, in the order in which they are shown. */
+  record Group(String name, String description, List<Class<?>> commands) {
+    Group(String name, String description, Class<?>... commands) {
+      this(name, description, List.of(commands));
+    }
 
-  /** Its commands are in the order in which they are shown. */
-  record Job(String heading, List<Class<?>> classes) {
-    List<String> commands() {
-      return classes.stream().map(CommandList::nameOf).toList();
+    List<String> names() {
+      return commands.stream().map(CommandList::nameOf).toList();
+    }
+
+    private CommandLine with(List<Class<?>> some) {
+      CommandLine group = new CommandLine(new GroupCommand());
+      group.getCommandSpec().name(name).usageMessage().description(description + ".");
+      some.forEach(command -> group.addSubcommand(new CommandLine(command)));
+      return group;
     }
   }
 
-  /** Gives {@code fedometer} its commands: all, where picocli or one of its tools makes this. */
-  static final class Adding implements IModelTransformer {
-    private final List<Class<?>> commands;
+  /** Prints its help where none of its commands is named. */
+  @Command(mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
+  private static final class GroupCommand implements Runnable {
+    @Spec private CommandSpec spec;
 
+    @Override
+    public void run() {
+      spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
+
+  /**
+   * Gives {@code fedometer} the commands that its arguments need. Making all takes longer than most
+   * commands do.
+   */
+  static final class Adding implements IModelTransformer {
+    private final List<String> arguments;
+
+    /** All commands, for picocli and its tools. */
     Adding() {
-      this(all());
+      this(List.of("all"));
     }
 
-    Adding(List<Class<?>> commands) {
-      this.commands = commands;
+    Adding(List<String> arguments) {
+      this.arguments = arguments;
     }
 
     @Override
     public CommandSpec transform(CommandSpec fedometer) {
-      commands.forEach(each -> fedometer.addSubcommand(nameOf(each), new CommandLine(each)));
+      commandsFor(arguments).forEach(fedometer::addSubcommand);
       return fedometer;
     }
   }
 
   private CommandList() {}
 
-  static List<Class<?>> all() {
-    return JOBS.stream().<Class<?>>flatMap(job -> job.classes().stream()).toList();
+  /** Those that are called by one word; and those of groups. */
+  static Stream<Class<?>> all() {
+    return Stream.concat(
+        single(), GROUPS.stream().<Class<?>>flatMap(group -> group.commands().stream()));
   }
 
-  /**
-   * The command that the arguments begin with; all commands where they begin with none, or with one
-   * that shows them. Making all takes longer than most commands do.
-   */
-  static List<Class<?>> neededFor(String... arguments) {
-    for (Class<?> command : all()) {
-      if (arguments.length > 0
-          && nameOf(command).equals(arguments[0])
-          && command != HelpCommand.class
-          && command != CompletionCommand.class) {
-        return List.of(command);
-      }
+  private static Stream<Class<?>> single() {
+    return Stream.concat(JOBS.stream(), HELP.stream());
+  }
+
+  /** The words that can be the first of a command line. */
+  static Stream<String> names() {
+    return Stream.of(
+            JOBS.stream().map(CommandList::nameOf),
+            GROUPS.stream().map(Group::name),
+            HELP.stream().map(CommandList::nameOf))
+        .flatMap(names -> names);
+  }
+
+  private static Map<String, CommandLine> commandsFor(List<String> arguments) {
+    Map<String, CommandLine> commands = new LinkedHashMap<>();
+    if (isHelp(arguments)) {
+      // The help reads the annotations alone.
+      commands.put("help", new CommandLine(HelpCommand.class));
+      return commands;
     }
-    return all();
+    String first = arguments.get(0);
+    Optional<Class<?>> single =
+        single()
+            .filter(command -> nameOf(command).equals(first))
+            .filter(command -> command != CompletionCommand.class)
+            .findFirst();
+    if (single.isPresent()) {
+      commands.put(first, new CommandLine(single.get()));
+      return commands;
+    }
+    Optional<Group> group = GROUPS.stream().filter(any -> any.name().equals(first)).findFirst();
+    if (group.isPresent()) {
+      List<Class<?>> named =
+          group.get().commands().stream()
+              .filter(command -> arguments.size() > 1 && nameOf(command).equals(arguments.get(1)))
+              .toList();
+      commands.put(first, group.get().with(named.isEmpty() ? group.get().commands() : named));
+      return commands;
+    }
+    JOBS.forEach(job -> commands.put(nameOf(job), new CommandLine(job)));
+    GROUPS.forEach(each -> commands.put(each.name(), each.with(each.commands())));
+    HELP.forEach(help -> commands.put(nameOf(help), new CommandLine(help)));
+    return commands;
+  }
+
+  private static boolean isHelp(List<String> arguments) {
+    return arguments.isEmpty()
+        || arguments.size() == 1 && List.of("help", "-h", "--help").contains(arguments.get(0));
+  }
+
+  /** The words by which a command is called, behind {@code fedometer}. */
+  static String callOf(Class<?> command) {
+    return GROUPS.stream()
+        .filter(group -> group.commands().contains(command))
+        .map(group -> group.name() + " " + nameOf(command))
+        .findFirst()
+        .orElseGet(() -> nameOf(command));
   }
 
   private static String nameOf(Class<?> command) {
     return command.getAnnotation(Command.class).name();
   }
 
-  /** Makes the help of {@code command}, which has the commands of all jobs, list them by job. */
+  /** What a command does, in one line. */
+  private static String summaryOf(Class<?> command) {
+    return command.getAnnotation(Command.class).description()[0];
+  }
+
+  /** Makes the help of {@code command} list all commands, whichever it was given. */
   static void into(CommandLine command) {
     Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
     sections.remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
@@ -173,30 +278,36 @@ final class CommandList implements IHelpSectionRenderer {
 
   @Override
   public String render(Help help) {
-    Map<String, Help> commands = help.subcommands();
-    int nameWidth =
-        INDENT + commands.keySet().stream().mapToInt(String::length).max().orElseThrow();
-    int lineWidth = help.commandSpec().usageMessage().width();
+    int nameWidth = INDENT + names().mapToInt(String::length).max().orElseThrow();
     StringBuilder all = new StringBuilder();
-    for (Job job : JOBS) {
-      TextTable table =
-          TextTable.forColumns(
-              help.colorScheme(),
-              new Column(nameWidth, INDENT, Overflow.SPAN),
-              new Column(lineWidth - nameWidth, INDENT, Overflow.WRAP));
-      for (String name : job.commands()) {
-        Text what = help.colorScheme().text(firstOf(commands.get(name)));
-        table.addRowValues(help.colorScheme().commandText(name), what);
-      }
-      all.append(help.createHeading("%n" + job.heading() + ":%n")).append(table);
+    table(all, help, nameWidth, "", JOBS);
+    TextTable groups = table(help, nameWidth);
+    for (Group group : GROUPS) {
+      groups.addRowValues(
+          help.colorScheme().commandText(group.name()),
+          help.colorScheme().text(group.description() + ": " + String.join(", ", group.names())));
     }
+    all.append(help.createHeading("%nGroups of commands:%n")).append(groups);
+    table(all, help, nameWidth, "Help", HELP);
     return all.toString();
   }
 
-  /** What a command does, as picocli's own list has it. */
-  private static String firstOf(Help command) {
-    UsageMessageSpec usage = command.commandSpec().usageMessage();
-    String[] texts = usage.header().length > 0 ? usage.header() : usage.description();
-    return String.format(Locale.ROOT, texts[0]);
+  private static void table(
+      StringBuilder all, Help help, int nameWidth, String heading, List<Class<?>> commands) {
+    TextTable table = table(help, nameWidth);
+    commands.forEach(
+        command ->
+            table.addRowValues(
+                help.colorScheme().commandText(nameOf(command)),
+                help.colorScheme().text(summaryOf(command))));
+    all.append(help.createHeading("%n" + (heading.isEmpty() ? "Commands" : heading) + ":%n"))
+        .append(table);
+  }
+
+  private static TextTable table(Help help, int nameWidth) {
+    return TextTable.forColumns(
+        help.colorScheme(),
+        new Column(nameWidth, INDENT, Overflow.SPAN),
+        new Column(help.commandSpec().usageMessage().width() - nameWidth, INDENT, Overflow.WRAP));
   }
 }

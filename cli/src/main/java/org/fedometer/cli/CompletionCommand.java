@@ -11,9 +11,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "completion",
-    description =
-        "Prints the script with which a shell completes commands, options and values; one does for"
-            + " bash and zsh.",
+    description = "Print a completion script for bash or zsh.",
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  source <(fedometer completion bash)      # in ~/.bashrc",

@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "help",
     helpCommand = true,
-    description = "Prints the help of a command; of fedometer itself where none is named.",
+    description = "Print the help of a command.",
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer help run", "  fedometer help profiles show"},
+    footer = {"  fedometer help run", "  fedometer help profile show"},
     mixinStandardHelpOptions = true)
 final class HelpCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -25,12 +25,12 @@ final class HelpCommand implements Runnable {
       arity = "0..*",
       paramLabel = "COMMAND",
       completionCandidates = Commands.class,
-      description = "A command, and one of those that it has itself.")
+      description = "A command, or a group and one of its commands.")
   private List<String> names = List.of();
 
   @Override
   public void run() {
-    CommandLine shown = spec.root().commandLine();
+    CommandLine shown = Main.commandLine(names).setErr(spec.commandLine().getErr());
     for (String name : names) {
       CommandLine next = shown.getSubcommands().get(name);
       if (next == null) {
@@ -44,7 +44,7 @@ final class HelpCommand implements Runnable {
   static final class Commands implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return CommandList.JOBS.stream().flatMap(job -> job.commands().stream()).iterator();
+      return CommandList.names().iterator();
     }
   }
 }

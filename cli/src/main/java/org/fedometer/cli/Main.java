@@ -17,28 +17,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The {@code fedometer} command: reads the command line, nothing more. */
 @Command(
     name = "fedometer",
     description =
-        "Measures what a Fedora Commons 3.x repository does while it ingests.%n"
-            + "Start with 'fedometer run': it brings up a real Fedora, loads it and shows where the"
-            + " time went.",
+        "Measures a Fedora Commons 3.x repository while it ingests. Start with 'fedometer run'.",
     mixinStandardHelpOptions = true,
     modelTransformer = CommandList.Adding.class,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    exitCodeListHeading = Headings.EXIT_CODES,
-    exitCodeList = {
-      "0:done",
-      "1:done, but something is wrong (failed objects, verification, lost samples)",
-      "2:bad usage",
-      "3:could not start",
-      "130:interrupted"
-    },
     footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer run", "  fedometer compare before after", "  fedometer help attach"})
 public final class Main implements Runnable {
@@ -79,21 +68,22 @@ public final class Main implements Runnable {
       StandardOutput.text(new Version().getVersion()[0]);
       return ExitCode.DONE;
     }
-    return commandLine(CommandList.neededFor(args)).execute(args);
+    return commandLine(List.of(args)).execute(args);
   }
 
-  /** Made anew with all commands, and with the handlers that say in words what goes wrong. */
+  /** Makes all commands, with the handlers that print errors as messages. */
   public static CommandLine commandLine() {
-    return commandLine(CommandList.all());
+    return commandLine(List.of("all"));
   }
 
-  private static CommandLine commandLine(List<Class<?>> commands) {
+  /** Makes the commands that {@code arguments} need. */
+  static CommandLine commandLine(List<String> arguments) {
     IFactory factory =
         new IFactory() {
           @Override
           public <K> K create(Class<K> type) throws Exception {
             return type == CommandList.Adding.class
-                ? type.cast(new CommandList.Adding(commands))
+                ? type.cast(new CommandList.Adding(arguments))
                 : CommandLine.defaultFactory().create(type);
           }
         };
@@ -109,7 +99,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing");
+    spec.commandLine().usage(spec.commandLine().getOut());
   }
 
   static final class Version implements IVersionProvider {

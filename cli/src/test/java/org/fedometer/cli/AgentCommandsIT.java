@@ -43,6 +43,7 @@ class AgentCommandsIT {
     String home = folder.resolve("fedora").toString();
     fedometer
         .startWithStore(
+            "stack",
             "up",
             "--profile",
             "mulgara-derby",
@@ -53,14 +54,14 @@ class AgentCommandsIT {
             "--no-agent")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
-    JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
     String pid = stack.get("pid").asText();
     URI url = URI.create(stack.get("url").asText() + "/describe");
 
-    JsonNode found = ofProcess(pid, fedometer.start("attach", "--find", "--json"));
+    JsonNode found = ofProcess(pid, fedometer.start("agent", "list", "--json"));
     assertThat(found.get("fedora").asText()).isEqualTo("certain");
     assertThat(found.get("home").asText()).startsWith(home);
-    assertThat(found.get("agent").asText()).isEqualTo("none");
+    assertThat(found.get("state").asText()).isEqualTo("none");
     var none = fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.COULD_NOT_START);
     assertThat(none.err()).contains(pid, "no agent");
 
@@ -93,7 +94,7 @@ class AgentCommandsIT {
     assertThat(attached.err())
         .contains("note: my.none matches nothing that Fedora has loaded by now")
         .doesNotContain("my.describe");
-    JsonNode agent = ofProcess(pid, fedometer.start("agents", "--json"));
+    JsonNode agent = ofProcess(pid, fedometer.start("agent", "list", "--json"));
     assertThat(agent.get("state").asText()).isEqualTo("recording");
     assertThat(agent.get("connected").asBoolean()).isTrue();
     assertThat(agent.get("sourceName").asText()).isEqualTo("name, with comma");
@@ -116,9 +117,9 @@ class AgentCommandsIT {
         .isLessThanOrEqualTo(busy.get("p99Millis").asDouble());
     assertThat(busy.get("ownShare").asDouble()).isBetween(0.0, 1.0);
 
-    var paused = fedometer.start("attach", pid, "--recording", "off", "--json").await(PATIENCE);
+    var paused = fedometer.start("agent", "pause", pid, "--json").await(PATIENCE);
     assertThat(paused.expect(ExitCode.DONE).json().get("state").asText()).isEqualTo("paused");
-    var resumed = fedometer.start("attach", pid, "--recording", "on", "--json").await(PATIENCE);
+    var resumed = fedometer.start("agent", "resume", pid, "--json").await(PATIENCE);
     assertThat(resumed.expect(ExitCode.DONE).json().get("state").asText()).isEqualTo("recording");
     var again =
         fedometer
@@ -133,16 +134,17 @@ class AgentCommandsIT {
 
     fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
     saysWhatACollectorThatDiedDidNotGet(fedometer, pid);
-    assertThat(fedometer.start("agents", "--json").await(PATIENCE).json())
-        .noneMatch(other -> other.get("pid").asText().equals(pid));
-    assertThat(ofProcess(pid, fedometer.start("attach", "--find", "--json")).get("agent").asText())
+    assertThat(ofProcess(pid, fedometer.start("agent", "list", "--json")).get("state").asText())
         .isEqualTo("none");
     assertThat(statusOf(url)).as("Fedora serves on").isEqualTo(200);
 
-    fedometer.start("down", "--home", home, "--delete").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer
+        .start("stack", "down", "--home", home, "--delete")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
     // The collector ends by itself, seconds after its last connection.
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
-    JsonNode runs = fedometer.startWithStore("runs", "--json").await(PATIENCE).json();
+    JsonNode runs = fedometer.startWithStore("runs", "list", "--json").await(PATIENCE).json();
     assertThat(runs)
         .anySatisfy(
             run -> {
@@ -171,8 +173,6 @@ class AgentCommandsIT {
     for (List<String> senseless :
         List.of(
             List.of("attach"),
-            List.of("attach", self, "--find"),
-            List.of("attach", self, "--recording", "on", "--memory", "32m"),
             List.of("attach", self, "--memory", "much"),
             List.of("attach", self, "--spool-size", "1g"),
             List.of("attach", self, "--any", "--memory", "5g"),

@@ -79,7 +79,7 @@ class AgentInFedoraIT {
     if (collector != null) {
       collector.process().destroyForcibly().waitFor();
     }
-    fedometer.start("down", "--home", folder.resolve("fedora").toString()).await(PATIENCE);
+    fedometer.start("stack", "down", "--home", folder.resolve("fedora").toString()).await(PATIENCE);
   }
 
   @Test
@@ -100,7 +100,7 @@ class AgentInFedoraIT {
     collector = collector(0);
     int port = URI.create("//" + collector.address()).getPort();
     up(home, profile, "--no-agent");
-    JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
     pid = stack.get("pid").asText();
     Map<String, String> attachedStages;
     long ingestedWhileKilled;
@@ -157,12 +157,22 @@ class AgentInFedoraIT {
       assertThat(load.failures()).isEmpty();
     }
 
-    fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer
+        .start("stack", "down", "--home", home.toString())
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
     up(home, profile, "--collector", "127.0.0.1:" + port);
-    pid = fedometer.start("ps", "--json").await(PATIENCE).json().get(0).get("pid").asText();
+    pid =
+        fedometer
+            .start("stack", "list", "--json")
+            .await(PATIENCE)
+            .json()
+            .get(0)
+            .get("pid")
+            .asText();
     assertThat(stages()).isEqualTo(attachedStages);
     fedometer
-        .start("down", "--home", home.toString(), "--delete")
+        .start("stack", "down", "--home", home.toString(), "--delete")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
     collector.process().destroy();
@@ -175,7 +185,7 @@ class AgentInFedoraIT {
   }
 
   private void up(Path home, String[] profile, String... more) throws Exception {
-    List<String> arguments = new ArrayList<>(List.of("up", "--profile"));
+    List<String> arguments = new ArrayList<>(List.of("stack", "up", "--profile"));
     arguments.addAll(List.of(profile));
     arguments.addAll(List.of("--home", home.toString(), "--store", fedometer.store().toString()));
     arguments.addAll(List.of(more));
@@ -219,8 +229,7 @@ class AgentInFedoraIT {
       var call = fedometer.start(arguments.toArray(String[]::new)).await(PATIENCE);
       assertThat(call.process().exitValue()).as(wrong.toString()).isNotZero();
     }
-    JsonNode agent =
-        fedometer.start("attach", pid, "--recording", "on", "--json").await(PATIENCE).json();
+    JsonNode agent = fedometer.start("agent", "resume", pid, "--json").await(PATIENCE).json();
     assertThat(agent.get("state").asText()).isEqualTo("recording");
     assertThat(agent.get("runName").asText()).isEqualTo("killed");
   }
@@ -443,6 +452,7 @@ class AgentInFedoraIT {
   private long countOf(String run, String tableAndCondition) throws Exception {
     return fedometer
         .startWithStore(
+            "runs",
             "query",
             "SELECT count(*) AS n FROM " + tableAndCondition,
             "--run",
@@ -473,7 +483,7 @@ class AgentInFedoraIT {
   private Map<String, String> stagesByNow() throws Exception {
     Map<String, String> stages = new TreeMap<>();
     fedometer
-        .start("attach", pid, "--recording", "on", "--json")
+        .start("agent", "resume", pid, "--json")
         .await(PATIENCE)
         .json()
         .get("stages")

@@ -112,9 +112,9 @@ class AgentUnderLoadIT {
         windows.add(recordedWhile(() -> site.awaitMore(driver, name, trial.between(1, 60))));
       }
       if (trial.between(0, 1) == 0) {
-        recording("off");
+        agent("pause");
         site.awaitMore(driver, name, trial.between(1, 30));
-        recording("on");
+        agent("resume");
         windows.add(recordedWhile(() -> site.awaitMore(driver, name, trial.between(1, 60))));
       }
       recorded += detach().get("samples").asLong();
@@ -310,8 +310,8 @@ class AgentUnderLoadIT {
         };
   }
 
-  private void recording(String onOrOff) throws Exception {
-    fedometer.start("attach", pid, "--recording", onOrOff).await(PATIENCE).expect(ExitCode.DONE);
+  private void agent(String verb) throws Exception {
+    fedometer.start("agent", verb, pid).await(PATIENCE).expect(ExitCode.DONE);
   }
 
   private JsonNode detach() throws Exception {
@@ -321,7 +321,7 @@ class AgentUnderLoadIT {
   /** Ends the load, and looks at every object of it. Then all that was sent is sealed. */
   private JsonNode endAndVerify(Trials.Trial trial, Fedometer.Call driver, String name)
       throws Exception {
-    fedometer.start("stop", name).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "stop", name).await(PATIENCE).expect(ExitCode.DONE);
     driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
     trial.note("failedAtFirst", Journal.read(site.journal(name)).failed().size());
     JsonNode report =

@@ -62,7 +62,7 @@ class AskIT {
 
   @Test
   void aStoreIsAskedHereAndFromFarAway() throws Exception {
-    var here = fedometer.startWithStore("runs").await(PATIENCE).expect(ExitCode.DONE);
+    var here = fedometer.startWithStore("runs", "list").await(PATIENCE).expect(ExitCode.DONE);
     assertThat(here.out()).contains("RUN", "night", "done", "some-profile");
     var narrow =
         fedometer
@@ -70,17 +70,23 @@ class AskIT {
             .await(PATIENCE);
     assertThat(narrow.expect(ExitCode.DONE).out()).contains("RUN", "night").doesNotContain("SIZE");
     assertThat(narrow.out().lines()).allMatch(line -> line.length() <= 40);
-    JsonNode far = from("runs", "--json").expect(ExitCode.DONE).json();
+    JsonNode far = from("runs", "list", "--json").expect(ExitCode.DONE).json();
     assertThat(far.get(0).get("name").asText()).isEqualTo("night");
 
     var table =
         fedometer
-            .startWithStore("query", "SELECT trace FROM samples ORDER BY trace", "--run", "night")
+            .startWithStore(
+                "runs", "query", "SELECT trace FROM samples ORDER BY trace", "--run", "night")
             .await(PATIENCE)
             .expect(ExitCode.DONE);
     assertThat(table.out()).contains("trace", "99", "... 200 rows more");
     var csv =
-        from("query", "SELECT run, trace, 'a \"b\", c' AS t FROM samples", "--format", "csv")
+        from(
+                "runs",
+                "query",
+                "SELECT run, trace, 'a \"b\", c' AS t FROM samples",
+                "--format",
+                "csv")
             .expect(ExitCode.DONE);
     assertThat(csv.out().lines())
         .hasSize(301)
@@ -88,6 +94,7 @@ class AskIT {
         .contains("night,7,\"a \"\"b\"\", c\"");
     JsonNode json =
         from(
+                "runs",
                 "query",
                 "SELECT 1 AS a, 2 AS a, sum(trace) AS s, 'NaN'::DOUBLE AS n FROM samples",
                 "--json")
@@ -96,7 +103,7 @@ class AskIT {
     assertThat(json.get(0).toString())
         .isEqualTo("{\"a\":1,\"a_2\":2,\"s\":" + 299 * 150 + ",\"n\":\"NaN\"}");
     JsonNode struct =
-        from("query", "SELECT {'b': 1, 'a': {'x': [2]}} AS s", "--json")
+        from("runs", "query", "SELECT {'b': 1, 'a': {'x': [2]}} AS s", "--json")
             .expect(ExitCode.DONE)
             .json();
     assertThat(struct.get(0).toString()).isEqualTo("{\"s\":{\"b\":1,\"a\":{\"x\":[2]}}}");
@@ -113,7 +120,8 @@ class AskIT {
         .containsIgnoringCase("projection")
         .contains("|\n", "---")
         .doesNotContain("explain_key", "\\u", "?");
-    assertThat(fedometer.startWithStore("query").await(PATIENCE).expect(ExitCode.DONE).out())
+    assertThat(
+            fedometer.startWithStore("runs", "query").await(PATIENCE).expect(ExitCode.DONE).out())
         .contains("samples", "own_nanos", "rollups");
   }
 
@@ -129,31 +137,33 @@ class AskIT {
   void whatCannotBeAskedIsSaidInASentence() throws Exception {
     for (String sql :
         new String[] {"DROP VIEW samples", "FROM read_text('/etc/passwd')", "SELEC"}) {
-      var refused = fedometer.startWithStore("query", sql).await(PATIENCE);
+      var refused = fedometer.startWithStore("runs", "query", sql).await(PATIENCE);
       refused.expect(ExitCode.BAD_USAGE);
       assertThat(refused.err()).startsWith("fedometer: ").doesNotContain("Exception");
-      assertThat(from("query", sql).expect(ExitCode.BAD_USAGE).err()).isEqualTo(refused.err());
+      assertThat(from("runs", "query", sql).expect(ExitCode.BAD_USAGE).err())
+          .isEqualTo(refused.err());
     }
-    var token = fedometer.start("runs", "--from", "127.0.0.1:" + address.getPort()).await(PATIENCE);
+    var token =
+        fedometer.start("runs", "list", "--from", "127.0.0.1:" + address.getPort()).await(PATIENCE);
     assertThat(token.expect(ExitCode.COULD_NOT_START).err()).contains("token");
     var query =
         fedometer
-            .start("query", "SELECT 1", "--from", "127.0.0.1:" + address.getPort())
+            .start("runs", "query", "SELECT 1", "--from", "127.0.0.1:" + address.getPort())
             .await(PATIENCE);
     assertThat(query.expect(ExitCode.COULD_NOT_START).err()).contains("token");
-    var both = from("runs", "--store", "x").expect(ExitCode.BAD_USAGE);
+    var both = from("runs", "list", "--store", "x").expect(ExitCode.BAD_USAGE);
     assertThat(both.err()).contains("--store", "--from");
-    assertThat(from("query", "SELECT 1", "--run", "day").expect(ExitCode.BAD_USAGE).err())
+    assertThat(from("runs", "query", "SELECT 1", "--run", "day").expect(ExitCode.BAD_USAGE).err())
         .contains("day", "night");
     for (String run : new String[] {"*", "../store", "day"}) {
-      var rm = fedometer.startWithStore("rm", run).await(PATIENCE);
+      var rm = fedometer.startWithStore("runs", "rm", run).await(PATIENCE);
       assertThat(rm.expect(ExitCode.BAD_USAGE).err()).contains(run);
     }
   }
 
   @Test
   void theLibraryOfDuckDbIsLoadedFromTheDistribution() throws Exception {
-    from("query", "SELECT 1").expect(ExitCode.DONE);
+    from("runs", "query", "SELECT 1").expect(ExitCode.DONE);
 
     assertThat(Files.readString(Path.of("/proc", collector.process().pid() + "", "maps")))
         .contains("target/fedometer/lib/libduckdb_java.so_linux_");
@@ -185,45 +195,43 @@ class AskIT {
   @Test
   void aRunIsFetchedArchivedRestoredAndRemoved() throws Exception {
     Path other = folder.resolve("other");
-    var fetched = from("fetch", "night", "--store", other.toString()).expect(ExitCode.DONE);
+    var fetched = from("runs", "fetch", "night", "--store", other.toString()).expect(ExitCode.DONE);
     assertThat(fetched.out()).contains("copied").doesNotContain("still being written");
     assertThat(count(other)).isEqualTo("300");
 
-    var archived = fedometer.start("archive", "night", "--store", other.toString()).await(PATIENCE);
+    var archived =
+        fedometer.start("runs", "archive", "night", "--store", other.toString()).await(PATIENCE);
     archived.expect(ExitCode.DONE);
     assertThat(other.resolve("runs")).isEmptyDirectory();
     fedometer
         .start(
-            "archive",
-            "--restore",
-            folder.resolve("night.zip").toString(),
-            "--store",
-            other.toString())
+            "runs", "restore", folder.resolve("night.zip").toString(), "--store", other.toString())
         .await(PATIENCE)
         .expect(ExitCode.DONE);
     assertThat(count(other)).isEqualTo("300");
 
-    var withoutToken = fedometer.startWithStore("rm", "night").await(PATIENCE);
+    var withoutToken = fedometer.startWithStore("runs", "rm", "night").await(PATIENCE);
     withoutToken.expect(ExitCode.DONE_WITH_ERRORS);
     assertThat(withoutToken.err()).contains("token");
     try (CollectorClient client = client("busy")) {
       client.awaitWelcome(PATIENCE.toMillis());
-      var busy = withToken("rm", "busy").expect(ExitCode.DONE_WITH_ERRORS);
+      var busy = withToken("runs", "rm", "busy").expect(ExitCode.DONE_WITH_ERRORS);
       assertThat(busy.err()).contains("in progress");
-      assertThat(withToken("archive", "busy").expect(ExitCode.COULD_NOT_START).err())
+      assertThat(withToken("runs", "archive", "busy").expect(ExitCode.COULD_NOT_START).err())
           .contains("in progress");
     }
-    withToken("rm", "night").expect(ExitCode.DONE);
+    withToken("runs", "rm", "night").expect(ExitCode.DONE);
     assertThat(fedometer.store().resolve("runs/night")).doesNotExist();
-    assertThat(fedometer.startWithStore("runs").await(PATIENCE).out()).doesNotContain("night");
+    assertThat(fedometer.startWithStore("runs", "list").await(PATIENCE).out())
+        .doesNotContain("night");
   }
 
   @Test
   void aRunWhoseCollectorIsGoneIsNotShownAsRunning() throws Exception {
     send("cut", "running", 10);
-    assertThat(fedometer.startWithStore("runs").await(PATIENCE).out()).contains("running");
+    assertThat(fedometer.startWithStore("runs", "list").await(PATIENCE).out()).contains("running");
     collector.process().destroyForcibly().waitFor();
-    assertThat(fedometer.startWithStore("runs").await(PATIENCE).out())
+    assertThat(fedometer.startWithStore("runs", "list").await(PATIENCE).out())
         .contains("abandoned")
         .doesNotContain("running");
     assertThat(from("runs").expect(ExitCode.COULD_NOT_START).err())
@@ -233,7 +241,13 @@ class AskIT {
   private String count(Path store) throws Exception {
     return fedometer
         .start(
-            "query", "SELECT count(*) FROM samples", "--format", "csv", "--store", store.toString())
+            "runs",
+            "query",
+            "SELECT count(*) FROM samples",
+            "--format",
+            "csv",
+            "--store",
+            store.toString())
         .await(PATIENCE)
         .expect(ExitCode.DONE)
         .out()

@@ -97,6 +97,7 @@ class BadInputIT {
     assertThat(file.await(PATIENCE).expect(ExitCode.BAD_USAGE).err()).contains("none.xml");
     var idle =
         fedometer.startWithStore(
+            "stack",
             "up",
             "--home",
             folder.resolve("home").toString(),
@@ -108,40 +109,31 @@ class BadInputIT {
 
   @Test
   void aStoreThatDoesNotExistIsNotTakenForAnEmptyOne() throws Exception {
-    for (String command : List.of("runs", "query", "report r", "trace r p:1", "logs r")) {
+    for (String command :
+        List.of("runs list", "runs query", "report r", "runs trace r p:1", "runs logs r")) {
       var call = fedometer.startWithStore(command.split(" ")).await(PATIENCE);
       call.expect(ExitCode.BAD_USAGE);
       assertThat(call.err())
           .as(command)
           .startsWith("fedometer: --store " + fedometer.store() + " does not exist; give ");
     }
-    for (String command : List.of("rm r", "archive r")) {
+    for (String command : List.of("runs rm r", "runs archive r")) {
       var call = fedometer.startWithStore(command.split(" ")).await(PATIENCE);
       call.expect(ExitCode.BAD_USAGE);
       assertThat(call.err()).as(command).contains(fedometer.store() + " does not exist");
     }
     Files.createFile(fedometer.store());
-    var file = fedometer.startWithStore("runs").await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    var file = fedometer.startWithStore("runs", "list").await(PATIENCE).expect(ExitCode.BAD_USAGE);
     assertThat(file.err()).contains(fedometer.store() + " is no folder");
   }
 
   @Test
-  void runsOfACollectorAreNotDeletedFromFarAway() throws Exception {
-    var rm = fedometer.start("rm", "night", "--from", "far:4711").await(PATIENCE);
-    assertThat(rm.expect(ExitCode.BAD_USAGE).err())
-        .contains("far:4711", "'fedometer rm night --store DIR'");
-    var archive = fedometer.start("archive", "night", "--from", "far:4711").await(PATIENCE);
-    assertThat(archive.expect(ExitCode.BAD_USAGE).err())
-        .contains("'fedometer fetch night --from far:4711'", "'fedometer archive night'");
-  }
-
-  @Test
   void theOwnStoreBeforeTheFirstRunSaysHowToMakeOne() throws Exception {
-    var runs = fedometer.start("runs").await(PATIENCE).expect(ExitCode.DONE);
+    var runs = fedometer.start("runs", "list").await(PATIENCE).expect(ExitCode.DONE);
     assertThat(runs.out()).contains("no run yet in " + folder, "'fedometer run'");
-    var query = fedometer.start("query", "SELECT 1").await(PATIENCE).expect(ExitCode.DONE);
+    var query = fedometer.start("runs", "query", "SELECT 1").await(PATIENCE).expect(ExitCode.DONE);
     assertThat(query.err()).contains("no run yet", "'fedometer run'");
-    for (String command : List.of("report r", "rm r")) {
+    for (String command : List.of("report r", "runs rm r")) {
       var call = fedometer.start(command.split(" ")).await(PATIENCE).expect(ExitCode.BAD_USAGE);
       assertThat(call.err()).as(command).contains("no run yet", "'fedometer run'");
     }

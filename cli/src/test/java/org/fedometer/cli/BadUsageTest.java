@@ -26,35 +26,33 @@ class BadUsageTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "runs --what              | Unknown option: '--what'            | fedometer runs",
+        "runs list --what              | Unknown option: '--what'            | fedometer runs list",
         "attach java              | 'java' is no process's number       | fedometer attach",
         "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
-        "attach --recording maybe | expected one of [on, off]           | fedometer attach",
         "ingest --target h:1/fedora    | begins with http:// or https:// | fedometer ingest",
         "verify r --target http:fedora | begins with http:// or https:// | fedometer verify",
         "doctor --target ftp://h/f     | 'ftp://h/f' is no address of a  | fedometer doctor",
         "doctor --target http://my_fedora:8080/f | 'my_fedora:8080' is no host that an address | fedometer doctor",
         "attach 1 --log-level warning | not 'warning'; perhaps you mean warn | fedometer attach",
-        "import f --format jmetr  | [durations, jmeter, ycsb, k6, gatling, hyperfine], not 'jmetr'; perhaps you mean jmeter | fedometer import",
-        "query --format xml       | expected one of [table, csv, json], not 'xml' | fedometer query",
+        "runs import f --format jmetr  | [durations, jmeter, ycsb, k6, gatling, hyperfine], not 'jmetr'; perhaps you mean jmeter | fedometer runs import",
+        "runs query --format xml       | expected one of [table, csv, json], not 'xml' | fedometer runs query",
         "run --rate fast          | 'fast' is no number                 | fedometer run",
         "run --workers a          | 'a' is no whole number              | fedometer run",
         "run --sweep 1,x          | 'x' is no whole number              | fedometer run",
         "report big extra         | there is an argument too many: 'extra' | fedometer report",
         "run --profil x --objcts 5 | Unknown options: '--profil', '--objcts'; perhaps you mean --profile and --objects | fedometer run",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
-        "repair --dry-run         | Missing required option: '--home=DIR' | fedometer repair",
+        "stack repair --dry-run         | Missing required option: '--home=DIR' | fedometer stack repair",
         "reprot night             | 'reprot'; perhaps you mean report   | fedometer",
         "rnu                      | there is no command 'rnu'; perhaps you mean run | fedometer",
         "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
-        "profiles chek            | 'chek'; perhaps you mean check      | fedometer profiles",
-        "datasets shwo            | 'shwo'; perhaps you mean show       | fedometer datasets",
-        "stages show              | Missing required parameter: 'S'     | fedometer stages show",
-        "help frobnicate          | there is no command 'frobnicate'    | fedometer",
-        "\"\"                       | a command is missing                | fedometer"
+        "profile chek            | 'chek'; perhaps you mean check      | fedometer profile",
+        "dataset shwo            | 'shwo'; perhaps you mean show       | fedometer dataset",
+        "stage show              | Missing required parameter: 'S'     | fedometer stage show",
+        "help frobnicate          | there is no command 'frobnicate'    | fedometer"
       })
   void oneLineSaysWhatIsWrongAndOneWhereTheOptionsAre(String line, String wrong, String command) {
-    String said = badUsage(line.isEmpty() ? new String[0] : line.split(" "));
+    String said = badUsage(line.split(" "));
 
     assertThat(said.lines()).hasSize(2);
     assertThat(said.lines().findFirst().orElseThrow()).startsWith("fedometer: ").contains(wrong);
@@ -68,7 +66,7 @@ class BadUsageTest {
 
   @Test
   void aProfileThatIsNearlyOneIsGuessed() {
-    assertThat(badUsage("profiles", "show", "mptstore-postgresq"))
+    assertThat(badUsage("profile", "show", "mptstore-postgresq"))
         .isEqualTo(
             "fedometer: no profile is called 'mptstore-postgresq'; perhaps you mean"
                 + " mptstore-postgresql\n");
@@ -101,28 +99,21 @@ class BadUsageTest {
     assertThat(said).startsWith("fedometer: " + options[2] + " ").contains(optionsAndAnswer[1]);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"--to elsewhere.zip", "--keep", "--give-up"})
-  void whatIsForArchivingIsRefusedWhereARunIsRestored(String options) {
-    assertThat(badUsage(("archive --restore /no/such/file.zip " + options).split(" ")))
-        .startsWith("fedometer: " + options.split(" ")[0] + " is for archiving a run; ");
-  }
-
   @Test
   void aFolderThatHoldsNoStackIsNotRepaired() {
-    assertThat(badUsage("repair", "--home", "/no/such/home"))
+    assertThat(badUsage("stack", "repair", "--home", "/no/such/home"))
         .isEqualTo(
-            "fedometer: /no/such/home holds no stack; name the home of 'fedometer up' or"
+            "fedometer: /no/such/home holds no stack; name the home of 'fedometer stack up' or"
                 + " 'run --keep'\n");
   }
 
   @Test
   void aHomeThatIsNotThereIsAMistakeUnlessItWasToBeDeleted() {
-    assertThat(badUsage("down", "--home", "/no/such/home"))
+    assertThat(badUsage("stack", "down", "--home", "/no/such/home"))
         .isEqualTo(
-            "fedometer: --home /no/such/home: there is no such folder; 'fedometer ps' shows the"
+            "fedometer: --home /no/such/home: there is no such folder; 'fedometer stack list' shows the"
                 + " homes of stacks that run\n");
-    assertThat(Main.execute("down", "--home", "/no/such/home", "--delete")).isZero();
+    assertThat(Main.execute("stack", "down", "--home", "/no/such/home", "--delete")).isZero();
   }
 
   @Test
@@ -136,28 +127,32 @@ class BadUsageTest {
     assertThat(made.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(made.exitValue()).isZero();
 
-    assertThat(badUsage("repair", "--home", "/no/such/home", "--pids-file", file.toString()))
+    assertThat(
+            badUsage("stack", "repair", "--home", "/no/such/home", "--pids-file", file.toString()))
         .isEqualTo("fedometer: --pids-file " + file + " is not UTF-8\n");
-    assertThat(badUsage("repair", "--home", "/no/such/home", "--pids-file", blank.toString()))
+    assertThat(
+            badUsage("stack", "repair", "--home", "/no/such/home", "--pids-file", blank.toString()))
         .isEqualTo("fedometer: --pids-file " + blank + " names no PID\n");
-    assertThat(badUsage("repair", "--home", "/no/such/home", "--pids-file", pipe.toString()))
+    assertThat(
+            badUsage("stack", "repair", "--home", "/no/such/home", "--pids-file", pipe.toString()))
         .isEqualTo("fedometer: --pids-file " + pipe + " is no file\n");
   }
 
   @Test
   void aRunsNameForSamplesThatDoNotComeOrCannotHaveItIsRefusedBeforeTheHomeIsMade() {
-    assertThat(badUsage("up", "--home", "/no/such/home", "--no-agent", "--run-name", "night"))
+    assertThat(
+            badUsage("stack", "up", "--home", "/no/such/home", "--no-agent", "--run-name", "night"))
         .contains("--run-name is for the agent's samples", "--no-agent");
-    assertThat(badUsage("up", "--home", "/no/such/home", "--run-name", ".night"))
+    assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--run-name", ".night"))
         .contains("--run-name '.night'");
-    assertThat(badUsage("up", "--home", "/no/such/home", "--run-name=-night"))
+    assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--run-name=-night"))
         .contains("--run-name '-night'", "neither a dot nor a hyphen");
   }
 
   @Test
   void whatAProfileNeedsBesidesIsMissedBeforeAnythingIsStarted() {
-    for (String command : List.of("run", "scale-study", "datastream-study")) {
-      assertThat(badUsage(command, "--profile", "fiz-remote-database"))
+    for (String command : List.of("run", "study scale", "study datastreams")) {
+      assertThat(badUsage((command + " --profile fiz-remote-database").split(" ")))
           .contains("--set database.url=...", "--set database.triplesUrl=...")
           .contains("--set database.passwordFile=...");
     }

@@ -345,7 +345,7 @@ class ClockStepsIT {
     assertThat(text.out()).contains("Run " + name).doesNotContain("NaN");
     JsonNode logs =
         site.fedometer()
-            .startWithStore("logs", name, "--json")
+            .startWithStore("runs", "logs", name, "--json")
             .await(PATIENCE)
             .expect(ExitCode.DONE)
             .json();

@@ -5,25 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 
-/** The commands by job: in the help and on the page. */
+/** The list of commands, and the help that shows it. */
 class CommandListTest {
-  private static final Path PAGE = Path.of("../docs/cli.md");
+  private static final int SCREEN_LINES = 40;
 
   @Test
-  void everyCommandIsThereForOneJob() {
+  void hasEveryCommandOnce() {
     assertThat(
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -32,109 +29,77 @@ class CommandListTest {
                     .filter(type -> type.isAnnotatedWith(Command.class) && !type.isNestedClass())
                     .map(JavaClass::reflect)
                     .filter(type -> type != Main.class))
-        .containsExactlyInAnyOrderElementsOf(CommandList.all());
+        .containsExactlyInAnyOrderElementsOf(CommandList.all().toList());
   }
 
   @Test
-  void aCommandIsMadeAloneAndAllAreWhereTheyAreShown() {
-    assertThat(CommandList.neededFor("runs", "--json").stream().map(Class::getSimpleName))
-        .containsExactly("RunsCommand");
-    for (String first : List.of("help", "completion", "--help", "nonsense")) {
-      assertThat(CommandList.neededFor(first, "runs")).isEqualTo(CommandList.all());
-    }
-    assertThat(CommandList.neededFor()).isEqualTo(CommandList.all());
+  void makesTheCommandThatIsCalledAlone() {
+    CommandLine runs = made("runs", "list", "--json").get("runs");
+    assertThat(runs.getSubcommands().keySet()).containsExactly("list");
+    assertThat(made("report", "big").keySet()).containsExactly("report");
+    assertThat(made("runs", "--help").get("runs").getSubcommands()).hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void makesAllWhereTheyMayBeNamed() {
+    Set<String> all = Main.commandLine().getSubcommands().keySet();
+    assertThat(all).containsExactlyElementsOf(CommandList.names().toList());
+    assertThat(made("nonsense", "runs").keySet()).isEqualTo(all);
+    assertThat(made("completion", "bash").keySet()).isEqualTo(all);
     assertThat(new CommandLine(Main.class).getSubcommands().keySet())
         .as("what makes manual pages")
-        .isEqualTo(Main.commandLine().getSubcommands().keySet())
-        .hasSameSizeAs(CommandList.all());
+        .isEqualTo(all);
   }
 
   @Test
-  void theHelpHasEachCommandUnderItsJobWithWhatItDoes() {
+  void helpHasALineForEachCommandAndFitsAScreen() {
     String help = Main.commandLine().getUsageMessage(Ansi.OFF);
-    for (CommandList.Job job : CommandList.JOBS) {
-      assertThat(commandsBelow(System.lineSeparator() + job.heading() + ":", help))
-          .as(job.heading())
-          .containsExactlyElementsOf(job.commands());
-    }
-    assertThat(help)
-        .doesNotContain("Commands:")
-        .containsPattern("\n {2}rm +Deletes runs for good")
-        .containsPattern("\n {2}help +Prints the help of a command")
-        .containsPattern("\n {2}datastream-study {2}Brings up");
+
     assertThat(help.lines())
+        .hasSizeLessThanOrEqualTo(SCREEN_LINES)
         .allMatch(line -> line.length() <= Main.commandLine().getUsageHelpWidth());
-  }
-
-  @Test
-  void theHelpOfACommandThatHasOthersListsThemAsBefore() {
-    CommandLine profiles = Main.commandLine().getSubcommands().get("profiles");
-    assertThat(profiles.getUsageMessage(Ansi.OFF)).contains("Commands:").doesNotContain("Load:");
-  }
-
-  @Test
-  void thePageHasTheSameCommandsUnderTheSameHeadings() throws Exception {
-    String page = Files.readString(PAGE);
-    for (CommandList.Job job : CommandList.JOBS) {
-      assertThat(commandsInTableBelow("\n### " + job.heading() + "\n", page))
-          .as(job.heading())
-          .containsExactlyElementsOf(job.commands());
+    for (Class<?> command : CommandList.JOBS) {
+      Command declared = command.getAnnotation(Command.class);
+      assertThat(help)
+          .containsPattern("\n {2}" + declared.name() + " +" + declared.description()[0]);
+    }
+    for (CommandList.Group group : CommandList.GROUPS) {
+      assertThat(help).containsPattern("\n {2}" + group.name() + " +" + group.description() + ": ");
+      assertThat(help).contains(group.names());
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "help", "--help", "-h"})
+  void helpIsTheSameWithoutTheCommands(String line) {
+    InProcess call =
+        InProcess.fedometer(line.isEmpty() ? new String[0] : line.split(" ")).expect(0);
+
+    assertThat(call.out()).isEqualTo(Main.commandLine().getUsageMessage(Ansi.OFF));
+  }
+
   @Test
-  void thePageNamesTheCommandsWhoseHelpHasExitCodesOfTheirOwn() throws Exception {
-    String sentence =
-        Files.readString(PAGE)
-            .lines()
-            .filter(line -> line.contains("which their `--help` lists"))
-            .findFirst()
-            .orElseThrow();
+  void aGroupAlonePrintsItsHelp() {
+    String help = InProcess.fedometer("stack").expect(0).out();
 
-    assertThat(firstWords(sentence.substring(0, sentence.indexOf(" use them"))))
-        .containsExactlyInAnyOrderElementsOf(
-            Main.commandLine().getSubcommands().entrySet().stream()
-                .filter(
-                    command ->
-                        !command
-                            .getValue()
-                            .getCommandSpec()
-                            .usageMessage()
-                            .exitCodeList()
-                            .isEmpty())
-                .map(Map.Entry::getKey)
-                .toList());
+    assertThat(help)
+        .isEqualTo(InProcess.fedometer("stack", "--help").expect(0).out())
+        .startsWith("Usage: fedometer stack ")
+        .containsPattern("\n {2}up +Start a Fedora");
   }
 
-  private static List<String> commandsBelow(String heading, String help) {
-    return after(heading, help)
-        .lines()
-        .skip(1)
-        .takeWhile(line -> line.startsWith("  "))
-        .filter(line -> !line.startsWith("   "))
-        .map(line -> line.strip().split(" ")[0])
-        .toList();
+  @Test
+  void eachSummaryIsOneLine() {
+    assertThat(CommandList.all())
+        .allSatisfy(
+            command ->
+                assertThat(command.getAnnotation(Command.class).description()[0])
+                    .as(command.getSimpleName())
+                    .hasSizeLessThanOrEqualTo(66)
+                    .endsWith("."));
   }
 
-  /** A row may have several, or one in several uses. */
-  private static Set<String> commandsInTableBelow(String heading, String page) {
-    Set<String> commands = new LinkedHashSet<>();
-    after(heading, page)
-        .lines()
-        .takeWhile(line -> !line.startsWith("#"))
-        .filter(line -> line.startsWith("| `"))
-        .map(line -> line.substring(0, line.indexOf(" | ")))
-        .flatMap(CommandListTest::firstWords)
-        .forEach(commands::add);
-    return commands;
-  }
-
-  private static Stream<String> firstWords(String cell) {
-    return Pattern.compile("`([a-z-]+)").matcher(cell).results().map(found -> found.group(1));
-  }
-
-  private static String after(String heading, String text) {
-    assertThat(text).contains(heading);
-    return text.substring(text.indexOf(heading) + heading.length());
+  private static Map<String, CommandLine> made(String... arguments) {
+    return Main.commandLine(List.of(arguments)).getSubcommands();
   }
 }

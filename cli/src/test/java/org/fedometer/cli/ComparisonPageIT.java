@@ -69,7 +69,7 @@ class ComparisonPageIT {
     }
     Path file = Files.writeString(folder.resolve(name + ".txt"), durations);
     fedometer
-        .startWithStore("import", "--format", "durations", file.toString(), "--name", name)
+        .startWithStore("runs", "import", "--format", "durations", file.toString(), "--name", name)
         .await(PATIENCE)
         .expect(ExitCode.DONE);
   }

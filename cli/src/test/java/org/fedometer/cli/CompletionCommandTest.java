@@ -28,8 +28,8 @@ class CompletionCommandTest {
       value = {
         "fedometer comp            | compare completion",
         "fedometer run --most      | --most-restarts",
-        "fedometer profiles ch     | check",
-        "fedometer help ag         | agents"
+        "fedometer profile ch          | check",
+        "fedometer help ag         | agent"
       })
   void bashCompletesCommandsAndOptions(String line, String offered) throws Exception {
     assertThat(offers(line)).containsAll(List.of(offered.split(" ")));
@@ -39,12 +39,11 @@ class CompletionCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "fedometer query --format    | table csv json",
-        "fedometer attach --recording | on off",
+        "fedometer runs query --format    | table csv json",
         "fedometer attach --log-level | trace warn off",
-        "fedometer logs --level      | trace warn fatal",
-        "fedometer import --format   | durations jmeter ycsb",
-        "fedometer import --unit     | ns us ms s",
+        "fedometer runs logs --level      | trace warn fatal",
+        "fedometer runs import --format   | durations jmeter ycsb",
+        "fedometer runs import --unit     | ns us ms s",
         "fedometer ingest --pids     | named numeric",
         "fedometer run --profile     | mptstore-postgresql tuned",
         "fedometer run --packaging   | foxml datastreams",
@@ -52,8 +51,8 @@ class CompletionCommandTest {
         "fedometer run --checksum    | none SHA-256",
         "fedometer run --verify      | sample everything none",
         "fedometer doctor --dataset  | patents foxml",
-        "fedometer profiles show     | mptstore-postgresql tuned",
-        "fedometer datasets show     | patents foxml",
+        "fedometer profile show     | mptstore-postgresql tuned",
+        "fedometer dataset show     | patents foxml",
         "fedometer completion        | bash zsh"
       })
   void bashCompletesValuesAsHelpHasThem(String line, String offered) throws Exception {

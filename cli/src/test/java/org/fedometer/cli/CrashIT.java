@@ -101,9 +101,9 @@ class CrashIT {
 
     second.expect(ExitCode.COULD_NOT_START);
     assertThat(second.err()).contains("its driver still runs");
-    fedometer.start("pause", "alone").await(PATIENCE).expect(ExitCode.DONE);
-    fedometer.start("load", "alone", "--workers", "2").await(PATIENCE).expect(ExitCode.DONE);
-    fedometer.start("stop", "alone").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "pause", "alone").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "set", "alone", "--workers", "2").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "stop", "alone").await(PATIENCE).expect(ExitCode.DONE);
     driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
     assertThat(driver.err()).contains("ingest --resume alone");
 

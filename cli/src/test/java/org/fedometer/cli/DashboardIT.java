@@ -113,6 +113,7 @@ class DashboardIT {
     }
     Path file = Files.writeString(folder.resolve(name + ".jtl"), csv);
     return fedometer.startWithStore(
+        "runs",
         "import",
         "--format",
         "jmeter",

@@ -106,7 +106,7 @@ class DoorsIT {
   void commandsAndAgentsShowACertificateOrAreToldTo() throws Exception {
     runUnderAnAgent("shown", ",token-file=" + tokenFile);
     assertThat(
-            withCertificate("fetch", "shown", "--store", folder.resolve("copy").toString())
+            withCertificate("runs", "fetch", "shown", "--store", folder.resolve("copy").toString())
                 .expect(ExitCode.DONE)
                 .out())
         .contains("shown");
@@ -118,7 +118,7 @@ class DoorsIT {
     // On the collector's own machine, whose keystore only the collector can read.
     assertThat(
             fedometer
-                .startWithStore("rm", "shown", "--token-file", tokenFile.toString())
+                .startWithStore("runs", "rm", "shown", "--token-file", tokenFile.toString())
                 .await(PATIENCE)
                 .expect(ExitCode.DONE_WITH_ERRORS)
                 .err())
@@ -126,6 +126,7 @@ class DoorsIT {
     assertThat(
             fedometer
                 .startWithStore(
+                    "runs",
                     "rm",
                     "shown",
                     "--token-file",
@@ -147,6 +148,7 @@ class DoorsIT {
 
     assertThat(
             withCertificate(
+                    "runs",
                     "query",
                     "SELECT attributes->>'transport' AS t, finished FROM sources",
                     "--run",
@@ -218,7 +220,8 @@ class DoorsIT {
             .pollInterval(Duration.ofSeconds(1))
             .until(
                 () ->
-                    withCertificate("query", "SELECT DISTINCT name FROM sources", "--run", "named")
+                    withCertificate(
+                            "runs", "query", "SELECT DISTINCT name FROM sources", "--run", "named")
                         .out(),
                 out -> out.contains("agent"));
     assertThat(table).contains("agent \\u001b[2J\\r\\n");
@@ -264,6 +267,7 @@ class DoorsIT {
         String counted =
             fedometer
                 .start(
+                    "runs",
                     "query",
                     "SELECT count(*) AS n, count(DISTINCT trace) AS traces FROM samples",
                     "--store",

@@ -183,7 +183,7 @@ final class Fedometer {
 
   /** The rows that a statement over one run has for an answer. */
   JsonNode query(String run, String sql) throws Exception {
-    return startWithStore("query", sql, "--run", run, "--format", "json")
+    return startWithStore("runs", "query", sql, "--run", run, "--format", "json")
         .await(Site.PATIENCE)
         .expect(ExitCode.DONE)
         .json();
@@ -204,7 +204,7 @@ final class Fedometer {
 
   /** The rows that a statement over all runs has for an answer. */
   JsonNode query(String sql) throws Exception {
-    return startWithStore("query", sql, "--format", "json")
+    return startWithStore("runs", "query", sql, "--format", "json")
         .await(Site.PATIENCE)
         .expect(ExitCode.DONE)
         .json();

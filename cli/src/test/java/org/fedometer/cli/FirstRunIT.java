@@ -66,10 +66,10 @@ class FirstRunIT {
 
     home = only(fedometer.store().resolve("homes"));
     fedometer
-        .startWithStore("up", "--home", home.toString(), "--no-agent")
+        .startWithStore("stack", "up", "--home", home.toString(), "--no-agent")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
-    JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
     String pid = stack.get("pid").asText();
     fedometer
         .startWithStore("attach", pid, "--run-name", "seen")
@@ -98,7 +98,10 @@ class FirstRunIT {
             () ->
                 assertThat(fedometer.query("seen", commits).get(0).get("n").asLong())
                     .isEqualTo(OBJECTS));
-    fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer
+        .start("stack", "down", "--home", home.toString())
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
   }
 
   private static Path only(Path parent) throws Exception {

@@ -14,21 +14,21 @@ class HelpCommandTest {
 
   @Test
   void theHelpOfACommandIsThatWhichItPrintsItself() {
-    assertThat(printed("help", "profiles", "show"))
-        .isEqualTo(printed("profiles", "show", "--help"))
-        .startsWith("Usage: fedometer profiles show ");
+    assertThat(printed("help", "profile", "show"))
+        .isEqualTo(printed("profile", "show", "--help"))
+        .startsWith("Usage: fedometer profile show ");
     assertThat(printed("help", "run")).isEqualTo(printed("run", "--help"));
     assertThat(printed("help")).isEqualTo(printed("--help")).contains("fedometer help attach");
   }
 
   @Test
   void aCommandThatIsNoneIsRefusedAtTheLevelWhereItIsMissing() {
-    assertThat(execute("help", "profile")).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(execute("help", "profil")).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(err.toString())
-        .contains("there is no command 'profile'; perhaps you mean profiles", "fedometer --help");
-    assertThat(execute("help", "profiles", "shwo")).isEqualTo(ExitCode.BAD_USAGE);
+        .contains("there is no command 'profil'; perhaps you mean profile", "fedometer --help");
+    assertThat(execute("help", "profile", "shwo")).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(err.toString())
-        .contains("there is no command 'shwo'; perhaps you mean show", "fedometer profiles --help");
+        .contains("there is no command 'shwo'; perhaps you mean show", "fedometer profile --help");
     assertThat(execute("help", "run", "away")).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(err.toString()).contains("there is no command 'away'", "fedometer run --help");
   }

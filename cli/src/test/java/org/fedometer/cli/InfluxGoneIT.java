@@ -82,7 +82,7 @@ class InfluxGoneIT {
           site.awaitMore(driver, name, trial.between(10, 300));
           awaitAcknowledged();
           fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
-          fedometer.start("stop", name).await(PATIENCE).expect(ExitCode.DONE);
+          fedometer.start("load", "stop", name).await(PATIENCE).expect(ExitCode.DONE);
           driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
           JsonNode report =
               site.resume(name, "--for", "1s", "--verify", "everything")
@@ -96,7 +96,7 @@ class InfluxGoneIT {
           assertThat(collector.err())
               .as("the hole is told, and what fills it")
               .contains(
-                  "fedometer export influx "
+                  "fedometer runs export "
                       + name
                       + " --store "
                       + fedometer.store().toRealPath()
@@ -136,6 +136,7 @@ class InfluxGoneIT {
   private void export(String name) throws Exception {
     fedometer
         .startWithStore(
+            "runs",
             "export",
             "influx",
             name,

@@ -48,20 +48,20 @@ class LoadIT {
     awaitIngested(10);
 
     new ProcessBuilder("kill", "-HUP", Long.toString(run.process().pid())).start().waitFor();
-    JsonNode slow = ask("load", "--rate", "5", "--workers", "2");
+    JsonNode slow = ask("load", "set", "--rate", "5", "--workers", "2");
     assertThat(slow.at("/load/workers").asInt()).isEqualTo(2);
     assertThat(slow.at("/load/ratePerSecond").asDouble()).isEqualTo(5);
 
-    assertThat(ask("pause").at("/load/paused").asBoolean()).isTrue();
+    assertThat(ask("load", "pause").at("/load/paused").asBoolean()).isTrue();
     long whenPaused = awaitStandstill();
-    assertThat(ask("load").at("/load/ingested").asLong()).isEqualTo(whenPaused);
-    assertThat(ask("continue").at("/load/paused").asBoolean()).isFalse();
-    assertThat(ask("load", "--workers", "6", "--closed-loop").at("/load/workers").asInt())
+    assertThat(ask("load", "status").at("/load/ingested").asLong()).isEqualTo(whenPaused);
+    assertThat(ask("load", "resume").at("/load/paused").asBoolean()).isFalse();
+    assertThat(ask("load", "set", "--workers", "6", "--closed-loop").at("/load/workers").asInt())
         .isEqualTo(6);
     awaitIngested(whenPaused + 20);
 
     assertThat(run.process().isAlive()).as("after SIGHUP").isTrue();
-    var stop = fedometer.startWithStore("stop", RUN).await(PATIENCE).expect(ExitCode.DONE);
+    var stop = fedometer.startWithStore("load", "stop", RUN).await(PATIENCE).expect(ExitCode.DONE);
     assertThat(stop.out()).startsWith(RUN + " is ending");
     run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
 
@@ -80,7 +80,8 @@ class LoadIT {
     assertThat(document.at("/load/changes/0/ratePerSecond").asDouble()).isEqualTo(5);
     assertThat(document.at("/load/changes/1/workers").asInt()).isEqualTo(6);
     assertThat(document.at("/load/changes/1/ratePerSecond").isNull()).isTrue();
-    var late = fedometer.startWithStore("pause", RUN).await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    var late =
+        fedometer.startWithStore("load", "pause", RUN).await(PATIENCE).expect(ExitCode.BAD_USAGE);
     assertThat(late.err()).contains("the run " + RUN + " has ended: interrupted");
     await()
         .atMost(Duration.ofMinutes(3))
@@ -88,7 +89,9 @@ class LoadIT {
   }
 
   private void awaitIngested(long objects) {
-    await().atMost(PATIENCE).until(() -> ask("load").at("/load/ingested").asLong() >= objects);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> ask("load", "status").at("/load/ingested").asLong() >= objects);
   }
 
   /** What was under way when it was paused comes to its end. */
@@ -98,7 +101,7 @@ class LoadIT {
         .atMost(PATIENCE)
         .until(
             () -> {
-              long now = ask("load").at("/load/ingested").asLong();
+              long now = ask("load", "status").at("/load/ingested").asLong();
               boolean same = now == before[0];
               before[0] = now;
               return same;

@@ -51,6 +51,7 @@ class Log4j2AgentIT {
     home = folder.resolve("fedora").toString();
     fedometer
         .startWithStore(
+            "stack",
             "up",
             "--profile",
             "mulgara-derby",
@@ -61,7 +62,7 @@ class Log4j2AgentIT {
             "--no-agent")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
-    JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
     pid = stack.get("pid").asText();
     load =
         new IngestLoad(
@@ -82,7 +83,10 @@ class Log4j2AgentIT {
     for (Fedometer.Call collector : collectors) {
       collector.process().destroyForcibly().waitFor();
     }
-    fedometer.start("down", "--home", home, "--delete").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer
+        .start("stack", "down", "--home", home, "--delete")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
   }
 
   @Test

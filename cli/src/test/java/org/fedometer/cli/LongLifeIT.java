@@ -72,7 +72,7 @@ class LongLifeIT {
         Fedometer.Call driver = ingest(site, way);
         site.awaitBegun(driver, "life", 50);
 
-        fedometer.startWithStore("pause", "life").await(PATIENCE).expect(ExitCode.DONE);
+        fedometer.startWithStore("load", "pause", "life").await(PATIENCE).expect(ExitCode.DONE);
         long paused = System.nanoTime();
         String session = sessionAnswered(site, "").orElseThrow();
         use(second);
@@ -87,7 +87,7 @@ class LongLifeIT {
             .as("a session as old as the driver's has expired: there is another")
             .isPresent()
             .isNotEqualTo(Optional.of(session));
-        fedometer.startWithStore("continue", "life").await(PATIENCE).expect(ExitCode.DONE);
+        fedometer.startWithStore("load", "resume", "life").await(PATIENCE).expect(ExitCode.DONE);
         site.awaitMore(driver, "life", 50);
         collector.stop();
         collector.start();
@@ -189,6 +189,7 @@ class LongLifeIT {
     return fedometer
         .start(
             "runs",
+            "list",
             "--from",
             collector.address(),
             "--token-file",

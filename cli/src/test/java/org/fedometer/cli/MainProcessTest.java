@@ -26,7 +26,7 @@ class MainProcessTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"profiles", "logs night --file fedora.log"})
+  @ValueSource(strings = {"profile list", "runs logs night --file fedora.log"})
   void outputThatCannotBeWrittenIsAnError(String line) throws Exception {
     File full = new File("/dev/full");
     Assumptions.assumeTrue(full.exists(), "there is no /dev/full here");
@@ -41,7 +41,7 @@ class MainProcessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"profiles", "logs night --file fedora.log"})
+  @ValueSource(strings = {"profile list", "runs logs night --file fedora.log"})
   void outputThatNobodyReadsAnyMoreIsNone(String line) throws Exception {
     keepALog();
     Process process = command(List.of(), line.split(" ")).start();
@@ -59,7 +59,7 @@ class MainProcessTest {
     try (RandomAccessFile holes = new RandomAccessFile(log.toFile(), "rw")) {
       holes.setLength(1L << 40);
     }
-    Process process = command(List.of(), "logs", "night", "--file", "fedora.log").start();
+    Process process = command(List.of(), "runs", "logs", "night", "--file", "fedora.log").start();
     try {
       assertThat(process.getInputStream().readNBytes(6)).asString().isEqualTo("INFO a");
       process.getInputStream().close();
@@ -75,11 +75,14 @@ class MainProcessTest {
   @Test
   void digitsAreTheSameInEveryLanguage() throws Exception {
     List<String> arabic = List.of("-Duser.language=ar", "-Duser.country=EG");
-    String described = outputOf(arabic, "describe", "--dataset", "patents:small", "--sample", "3");
+    String described =
+        outputOf(arabic, "dataset", "describe", "--dataset", "patents:small", "--sample", "3");
 
     assertThat(described).contains("3").doesNotContainPattern("[\\p{Nd}&&[^0-9]]");
     assertThat(described)
-        .isEqualTo(outputOf(List.of(), "describe", "--dataset", "patents:small", "--sample", "3"));
+        .isEqualTo(
+            outputOf(
+                List.of(), "dataset", "describe", "--dataset", "patents:small", "--sample", "3"));
   }
 
   @Test

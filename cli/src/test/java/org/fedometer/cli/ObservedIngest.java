@@ -142,12 +142,12 @@ final class ObservedIngest implements AutoCloseable {
   }
 
   /**
-   * Ends a load that is longer than a test waits for, by {@code stop} and a last second of it, and
-   * takes the agent out of Fedora. The objects are then those that were begun.
+   * Ends a load that is longer than a test waits for, by {@code load stop} and a last second of it,
+   * and takes the agent out of Fedora. The objects are then those that were begun.
    */
   void cutShort() throws Exception {
     awaitBegun(LEAST_OBJECTS);
-    site.fedometer().start("stop", name).await(PATIENCE).expect(ExitCode.DONE);
+    site.fedometer().start("load", "stop", name).await(PATIENCE).expect(ExitCode.DONE);
     driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
     JsonNode report = site.resume(name, "--for", "1s").expect(ExitCode.DONE).json();
     objects = report.at("/objects/ingested").asLong();

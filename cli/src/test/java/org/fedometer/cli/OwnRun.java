@@ -125,8 +125,11 @@ final class OwnRun implements AutoCloseable {
     }
     assertThat(latest.err())
         .as("%s", document().at("/requests/failures"))
-        .contains("'fedometer repair --home " + home + "', then");
-    fedometer.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+        .contains("'fedometer stack repair --home " + home + "', then");
+    fedometer
+        .start("stack", "repair", "--home", home.toString())
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
     resume();
     awaitEnd();
     return true;
@@ -190,7 +193,7 @@ final class OwnRun implements AutoCloseable {
     } finally {
       fedometer.endCalls();
       if (home != null && Files.exists(home)) {
-        fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+        fedometer.start("stack", "down", "--home", home.toString(), "--delete").await(PATIENCE);
       }
     }
     await()

@@ -29,7 +29,7 @@ class ProfilesCommandIT {
         new Fedometer(folder)
             .start(
                 Map.of("XDG_CONFIG_HOME", folder.resolve("config").toString()),
-                "profiles",
+                "profile",
                 "show",
                 "ours",
                 "--profiles",
@@ -53,7 +53,7 @@ class ProfilesCommandIT {
     Path home = folder.resolve("home");
     for (List<String> command :
         List.of(
-            List.of("up", "--home", home.toString(), "--set", "gc=cms"),
+            List.of("stack", "up", "--home", home.toString(), "--set", "gc=cms"),
             List.of("run", "--set", "heap=2gb"))) {
       Fedometer.Call call =
           fedometer

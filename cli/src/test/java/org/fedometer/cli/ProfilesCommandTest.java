@@ -18,12 +18,12 @@ class ProfilesCommandTest {
 
   @Test
   void theListHasProfilesAndChoices() throws Exception {
-    InProcess call = InProcess.fedometer("profiles").expect(ExitCode.DONE);
+    InProcess call = InProcess.fedometer("profile", "list").expect(ExitCode.DONE);
     assertThat(call.out())
         .containsPattern("(?m)^fiz-mulgara-postgresql +The FIZ study")
         .containsPattern("(?m)^gc= +zgc-generational +ZGC with");
 
-    JsonNode json = InProcess.fedometer("profiles", "list", "--json").expect(ExitCode.DONE).json();
+    JsonNode json = InProcess.fedometer("profile", "list", "--json").expect(ExitCode.DONE).json();
     assertThat(json.at("/profiles/tuned").asText()).isNotEmpty();
     assertThat(json.at("/choices/triplestore/none/source").asText()).contains("Fedora 2.2");
   }
@@ -33,7 +33,7 @@ class ProfilesCommandTest {
     Path mine = write("mine.yaml", "description: mine", "base: mulgara-derby", "heap: 2g");
 
     InProcess call =
-        InProcess.fedometer("profiles", "show", mine.toString(), "--set", "gc=g1")
+        InProcess.fedometer("profile", "show", mine.toString(), "--set", "gc=g1")
             .expect(ExitCode.DONE);
     assertThat(call.out())
         .startsWith("mine gc=g1: mine")
@@ -41,7 +41,7 @@ class ProfilesCommandTest {
         .containsPattern("(?m)^gc.arguments +-XX:\\+UseG1GC +gc/g1.yaml:\\d+$");
 
     JsonNode json =
-        InProcess.fedometer("profiles", "show", "fiz-remote-database", "--json")
+        InProcess.fedometer("profile", "show", "fiz-remote-database", "--json")
             .expect(ExitCode.DONE)
             .json();
     assertThat(json.at("/settings/connector.protocol/value").asText()).endsWith("Http11Protocol");
@@ -61,13 +61,13 @@ class ProfilesCommandTest {
             "  database.fsync: off");
 
     InProcess call =
-        InProcess.fedometer("profiles", "check", mine.toString()).expect(ExitCode.BAD_USAGE);
+        InProcess.fedometer("profile", "check", mine.toString()).expect(ExitCode.BAD_USAGE);
     assertThat(call.err().lines())
         .hasSize(3)
         .allMatch(line -> line.matches("fedometer: " + mine + ":[356]: .+"));
-    InProcess.fedometer("profiles", "check", "tuned").expect(ExitCode.DONE);
+    InProcess.fedometer("profile", "check", "tuned").expect(ExitCode.DONE);
     assertThat(
-            InProcess.fedometer("profiles", "check", "fiz-remote-database")
+            InProcess.fedometer("profile", "check", "fiz-remote-database")
                 .expect(ExitCode.BAD_USAGE)
                 .err())
         .contains("database.url of an external database is needed");
@@ -77,7 +77,7 @@ class ProfilesCommandTest {
   void aFolderOfProfilesThatIsNotThereIsRefused() {
     assertThat(
             InProcess.fedometer(
-                    "profiles", "list", "--profiles", folder.resolve("nowhere").toString())
+                    "profile", "list", "--profiles", folder.resolve("nowhere").toString())
                 .expect(ExitCode.BAD_USAGE)
                 .err())
         .contains("nowhere is no folder");
@@ -92,7 +92,7 @@ class ProfilesCommandTest {
     write("other.yaml", "description: [a, b]");
 
     InProcess call =
-        InProcess.fedometer("profiles", "list", "--profiles", folder.toString())
+        InProcess.fedometer("profile", "list", "--profiles", folder.toString())
             .expect(ExitCode.DONE);
     assertThat(call.out())
         .containsPattern("(?m)^gc= +silent +cannot be used: .*/gc/silent.yaml:1: key 'description'")
@@ -102,7 +102,7 @@ class ProfilesCommandTest {
         .containsPattern("(?m)^gc= +zgc +collects while");
 
     JsonNode json =
-        InProcess.fedometer("profiles", "list", "--json", "--profiles", folder.toString())
+        InProcess.fedometer("profile", "list", "--json", "--profiles", folder.toString())
             .expect(ExitCode.DONE)
             .json();
     assertThat(json.at("/choices/gc/broken/description").asText()).startsWith("cannot be used: ");
@@ -117,14 +117,16 @@ class ProfilesCommandTest {
 
     for (List<String> command :
         List.of(List.of("show", "ours"), List.of("check", "ours"), List.of("list"))) {
-      List<String> all = new ArrayList<>(List.of("profiles", "--profiles", first.toString()));
+      List<String> all =
+          new ArrayList<>(List.of("profile", "list", "--profiles", first.toString()));
       all.addAll(command);
       assertThat(InProcess.fedometer(all.toArray(String[]::new)).expect(ExitCode.DONE).out())
           .contains("ours");
     }
     JsonNode json =
         InProcess.fedometer(
-                "profiles",
+                "profile",
+                "list",
                 "--json",
                 "--profiles",
                 first.toString(),
@@ -136,14 +138,14 @@ class ProfilesCommandTest {
             .json();
     assertThat(json.at("/description").asText()).isEqualTo("theirs");
     assertThat(
-            InProcess.fedometer("profiles", "--json", "list")
+            InProcess.fedometer("profile", "list", "--json", "list")
                 .expect(ExitCode.DONE)
                 .json()
                 .at("/profiles/tuned")
                 .asText())
         .isNotEmpty();
     assertThat(
-            InProcess.fedometer("profiles", "--json", "check", "tuned")
+            InProcess.fedometer("profile", "list", "--json", "check", "tuned")
                 .expect(ExitCode.BAD_USAGE)
                 .err())
         .contains("prints no JSON");

@@ -383,7 +383,7 @@ class RepairIT {
 
   private JsonNode repair(int exitCode, Path home) throws Exception {
     return new Fedometer(Files.createTempDirectory(folder, "call"))
-        .start("repair", "--home", home.toString(), "--json")
+        .start("stack", "repair", "--home", home.toString(), "--json")
         .await(PATIENCE.multipliedBy(2))
         .expect(exitCode)
         .json();

@@ -615,6 +615,7 @@ class ReportPageIT {
     }
     fedometer
         .startWithStore(
+            "runs",
             "import",
             "--format",
             "durations",

@@ -334,14 +334,14 @@ class RunCommandIT {
     assertThat(pid).as("numeric, as the profile has it").isEqualTo("patent:7");
     String waterfall =
         fedometer
-            .startWithStore("trace", "patents", pid)
+            .startWithStore("runs", "trace", "patents", pid)
             .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE)
             .out();
     assertThat(waterfall).contains(pid, "http.request", "ingest.validate");
     Fedometer.Call log =
         fedometer
-            .startWithStore("logs", "patents", "--last", "5")
+            .startWithStore("runs", "logs", "patents", "--last", "5")
             .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE);
     assertThat(log.out()).contains("INFO");
@@ -356,7 +356,7 @@ class RunCommandIT {
   private String askOf(String run, String sql) throws Exception {
     String csv =
         fedometer
-            .startWithStore("query", sql, "--run", run, "--format", "csv")
+            .startWithStore("runs", "query", sql, "--run", run, "--format", "csv")
             .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE)
             .out();

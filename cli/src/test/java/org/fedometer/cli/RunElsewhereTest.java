@@ -48,12 +48,12 @@ class RunElsewhereTest {
 
     assertThat(refused("report", "safe"))
         .contains("--from " + access + " asks that one")
-        .contains("'fedometer fetch safe --from " + access + " --store " + store + "'");
+        .contains("'fedometer runs fetch safe --from " + access + " --store " + store + "'");
   }
 
   @Test
   void aCommandThatReadsThisMachinesStoreAloneIsToldToFetchIt() {
-    for (String command : new String[] {"verify", "archive", "rm"}) {
+    for (String command : new String[] {"verify", "runs archive", "runs rm"}) {
       assertThat(refused(command, "big")).contains("collector 192.0.2.7:4711. " + fetch());
     }
   }
@@ -66,7 +66,7 @@ class RunElsewhereTest {
   }
 
   private String fetch() {
-    return "'fedometer fetch big --from 192.0.2.7:4711 --store " + store + "'";
+    return "'fedometer runs fetch big --from 192.0.2.7:4711 --store " + store + "'";
   }
 
   private String refused(String command, String run) {
@@ -74,7 +74,7 @@ class RunElsewhereTest {
     int exitCode =
         Main.commandLine()
             .setErr(new PrintWriter(said, true))
-            .execute(command, run, "--store", store.toString());
+            .execute((command + " " + run + " --store " + store).split(" "));
     assertThat(exitCode).as(said.toString()).isEqualTo(ExitCode.BAD_USAGE);
     return said.toString();
   }

@@ -24,7 +24,7 @@ import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 
-/** A real Fedora, brought up by {@code up}, and ingests into it. */
+/** A real Fedora, brought up by {@code stack up}, and ingests into it. */
 final class Site implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofMinutes(8);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -113,7 +113,7 @@ final class Site implements AutoCloseable {
 
   void up(String... more) throws Exception {
     List<String> arguments =
-        new ArrayList<>(List.of("up", "--home", home.toString(), "--no-agent"));
+        new ArrayList<>(List.of("stack", "up", "--home", home.toString(), "--no-agent"));
     if (port != 0) {
       arguments.addAll(List.of("--port", Integer.toString(port)));
     }
@@ -123,12 +123,15 @@ final class Site implements AutoCloseable {
   }
 
   void down() throws Exception {
-    fedora.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedora.start("stack", "down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
   }
 
   /** Of a Fedora that is down. */
   void repair() throws Exception {
-    fedora.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedora
+        .start("stack", "repair", "--home", home.toString())
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
   }
 
   /**
@@ -325,7 +328,11 @@ final class Site implements AutoCloseable {
         .until(
             () ->
                 StreamSupport.stream(
-                        fedometer.start("agents", "--json").await(PATIENCE).json().spliterator(),
+                        fedometer
+                            .start("agent", "list", "--json")
+                            .await(PATIENCE)
+                            .json()
+                            .spliterator(),
                         false)
                     .filter(agent -> agent.get("pid").asText().equals(pid))
                     .findFirst()
@@ -351,7 +358,7 @@ final class Site implements AutoCloseable {
   @Override
   public void close() throws Exception {
     fedometer.endCalls();
-    fedora.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+    fedora.start("stack", "down", "--home", home.toString(), "--delete").await(PATIENCE);
     await()
         .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());

@@ -139,7 +139,7 @@ class SlowCollectorIT {
    */
   private void end(ObservedIngest ingest, String name, Trials.Trial trial) throws Exception {
     ingest.awaitBegun(LEAST_OBJECTS);
-    site.fedometer().start("stop", name).await(PATIENCE).expect(ExitCode.DONE);
+    site.fedometer().start("load", "stop", name).await(PATIENCE).expect(ExitCode.DONE);
     ingest.driver().await(PATIENCE).expect(ExitCode.INTERRUPTED);
     site.resume(name, "--for", "1s").expect(ExitCode.DONE);
     ingest.detach();

@@ -24,13 +24,13 @@ class StagesCommandIT {
 
   @Test
   void theListHasEachStageWithItsGroupAndItsMethods() throws Exception {
-    assertThat(fedometer.start("stages").await(PATIENCE).expect(ExitCode.DONE).out())
+    assertThat(fedometer.start("stage", "list").await(PATIENCE).expect(ExitCode.DONE).out())
         .containsPattern("(?m)^http.request +The way in +StandardWrapperValve.invoke$")
         .containsPattern("(?m)^ingest.validate +Ingest +DOValidatorImpl.validate\\(File, ")
         .containsPattern("(?m)^messaging.send +Messages +MessagingImpl.send");
 
     JsonNode json =
-        fedometer.start("stages", "list", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+        fedometer.start("stage", "list", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
     assertThat(json)
         .hasSizeGreaterThan(80)
         .allSatisfy(
@@ -45,7 +45,7 @@ class StagesCommandIT {
   void aStageIsShownInFullAndOneThatThereIsNotIsRefused() throws Exception {
     assertThat(
             fedometer
-                .start("stages", "show", "ingest.validate")
+                .start("stage", "show", "ingest.validate")
                 .await(PATIENCE)
                 .expect(ExitCode.DONE)
                 .out())
@@ -53,7 +53,7 @@ class StagesCommandIT {
         .contains("org.fcrepo.server.validation.DOValidatorImpl.validate(java.io.File, ..)");
     JsonNode json =
         fedometer
-            .start("stages", "--json", "show", "ingest.validate")
+            .start("stage", "list", "--json", "show", "ingest.validate")
             .await(PATIENCE)
             .expect(ExitCode.DONE)
             .json();
@@ -61,7 +61,7 @@ class StagesCommandIT {
 
     assertThat(
             fedometer
-                .start("stages", "show", "ingest.valdate")
+                .start("stage", "show", "ingest.valdate")
                 .await(PATIENCE)
                 .expect(ExitCode.BAD_USAGE)
                 .err())

@@ -136,7 +136,14 @@ class StagesIT {
     try {
       List<String> up =
           new ArrayList<>(
-              List.of("up", "--profile", pair.profile, "--home", home.toString(), "--no-agent"));
+              List.of(
+                  "stack",
+                  "up",
+                  "--profile",
+                  pair.profile,
+                  "--home",
+                  home.toString(),
+                  "--no-agent"));
       up.addAll(List.of("--set", Fedometer.QUICK_COMPILER));
       pair.changes.forEach(change -> up.addAll(List.of("--set", change)));
       Fedometer.Call started = fedometer.startWithStore(up.toArray(String[]::new)).await(PATIENCE);
@@ -144,7 +151,7 @@ class StagesIT {
         throw new NoSuchJava(started.err());
       }
       started.expect(ExitCode.DONE);
-      JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+      JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
       String pid = stack.get("pid").asText();
       attach(fedometer, pid, collector.address(), pair);
       try (FedoraAtWork fedora = FedoraAtWork.of(stack, home.resolve("fedora"))) {
@@ -166,7 +173,7 @@ class StagesIT {
       fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
       return null;
     } finally {
-      fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+      fedometer.start("stack", "down", "--home", home.toString(), "--delete").await(PATIENCE);
       collector.process().destroy();
       collector.await(PATIENCE);
     }
@@ -416,7 +423,7 @@ class StagesIT {
     List<JsonNode> rows = new ArrayList<>();
     fedometers
         .get(pair)
-        .startWithStore("query", sql, "--run", pair.run(), "--format", "json")
+        .startWithStore("runs", "query", sql, "--run", pair.run(), "--format", "json")
         .await(PATIENCE)
         .expect(ExitCode.DONE)
         .json()

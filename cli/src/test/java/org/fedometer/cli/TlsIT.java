@@ -67,7 +67,14 @@ class TlsIT {
       assertThat(from("localhost", port, "runs", "--tls-ca", certificate.toString()).out())
           .contains("night");
       assertThat(
-              from("127.0.0.1", port, "query", "SELECT 7 AS n", "--tls-ca", certificate.toString())
+              from(
+                      "127.0.0.1",
+                      port,
+                      "runs",
+                      "query",
+                      "SELECT 7 AS n",
+                      "--tls-ca",
+                      certificate.toString())
                   .expect(ExitCode.DONE)
                   .out())
           .contains("7");
@@ -105,7 +112,7 @@ class TlsIT {
 
       var removed =
           fedometer
-              .startWithStore("rm", "night", "--token-file", tokenFile.toString())
+              .startWithStore("runs", "rm", "night", "--token-file", tokenFile.toString())
               .await(PATIENCE);
       assertThat(removed.expect(ExitCode.DONE).out()).contains("deleted night");
     } finally {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code trace} and {@code logs} on a small run, as a user types them. */
+/** {@code runs trace} and {@code runs logs} on a small run, as a user types them. */
 class TraceAndLogsTest {
   @TempDir private Path folder;
 
@@ -58,51 +58,51 @@ class TraceAndLogsTest {
 
   @Test
   void traceDrawsTheObjectsWay() throws Exception {
-    var text = fedometer("trace", "calm", "p:1");
+    var text = fedometer("runs", "trace", "calm", "p:1");
     text.expect(ExitCode.DONE);
     assertThat(text.out()).contains("Object p:1", "client request", "http.request", "said WARN");
 
-    var json = fedometer("trace", "calm", "p:1", "--all", "--json");
+    var json = fedometer("runs", "trace", "calm", "p:1", "--all", "--json");
     json.expect(ExitCode.DONE);
     assertThat(json.json().at("/attempts/0/stages/0/totalMicros").asInt()).isEqualTo(3);
   }
 
   @Test
   void anUnknownObjectIsAnsweredByTheNearestOnes() throws Exception {
-    var call = fedometer("trace", "calm", "p:2");
+    var call = fedometer("runs", "trace", "calm", "p:2");
     call.expect(ExitCode.BAD_USAGE);
     assertThat(call.err()).contains("p:2", "nearest: p:1").doesNotContain("Exception");
-    var attempt = fedometer("trace", "calm", "p:1", "--attempt", "0");
+    var attempt = fedometer("runs", "trace", "calm", "p:1", "--attempt", "0");
     attempt.expect(ExitCode.BAD_USAGE);
     assertThat(attempt.err()).contains("--attempt 0");
   }
 
   @Test
   void logsAreFilteredAndLogFilesPrinted() throws Exception {
-    var warnings = fedometer("logs", "calm", "--level", "warn");
+    var warnings = fedometer("runs", "logs", "calm", "--level", "warn");
     warnings.expect(ExitCode.DONE);
     assertThat(warnings.out()).hasLineCount(2).contains("said WARN");
     assertThat(warnings.err()).contains("logs/fedora.log");
-    var newest = fedometer("logs", "calm", "--last", "2");
+    var newest = fedometer("runs", "logs", "calm", "--last", "2");
     assertThat(newest.expect(ExitCode.DONE).out()).contains("Boom").doesNotContain("fedora.log");
-    var bare = fedometer("logs", "calm", "--no-stack-traces");
+    var bare = fedometer("runs", "logs", "calm", "--no-stack-traces");
     assertThat(bare.expect(ExitCode.DONE).out()).hasLineCount(2).doesNotContain("Boom");
 
-    var json = fedometer("logs", "calm", "--last", "1", "--json");
+    var json = fedometer("runs", "logs", "calm", "--last", "1", "--json");
     json.expect(ExitCode.DONE);
     assertThat(json.json().at("/lines")).hasSize(1);
 
-    var file = fedometer("logs", "calm", "--file", "fedora.log");
+    var file = fedometer("runs", "logs", "calm", "--file", "fedora.log");
     file.expect(ExitCode.DONE);
     assertThat(file.out()).isEqualTo("as kept\n");
   }
 
   @Test
   void whatLogsCannotDoIsSaidInOneSentence() throws Exception {
-    var pattern = fedometer("logs", "calm", "--grep", "(");
+    var pattern = fedometer("runs", "logs", "calm", "--grep", "(");
     pattern.expect(ExitCode.BAD_USAGE);
     assertThat(pattern.err()).contains("--grep (").doesNotContain("at org.fedometer");
-    var file = fedometer("logs", "calm", "--file", "none.log");
+    var file = fedometer("runs", "logs", "calm", "--file", "none.log");
     file.expect(ExitCode.BAD_USAGE);
     assertThat(file.err()).contains("none.log", "logs/fedora.log");
   }

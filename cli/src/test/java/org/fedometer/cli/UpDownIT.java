@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A Fedora left running: found by {@code ps}, usable, and gone after {@code down}; what its agent
- * sent to a collector in the foreground is there when that one has ended.
+ * A Fedora left running: found by {@code stack list}, usable, and gone after {@code stack down};
+ * what its agent sent to a collector in the foreground is there when that one has ended.
  */
 @Tag("fedora")
 class UpDownIT {
@@ -75,7 +75,9 @@ class UpDownIT {
   /** What a test that failed has left. */
   @AfterEach
   void end() throws Exception {
-    fedometer.start("down", "--home", folder.resolve("left-running").toString()).await(PATIENCE);
+    fedometer
+        .start("stack", "down", "--home", folder.resolve("left-running").toString())
+        .await(PATIENCE);
     fedometer.endCalls();
   }
 
@@ -85,7 +87,7 @@ class UpDownIT {
     Path home = folder.resolve("too-large");
     var up =
         fedometer
-            .start("up", "--no-agent", "--set", "heap=900g", "--home", home.toString())
+            .start("stack", "up", "--no-agent", "--set", "heap=900g", "--home", home.toString())
             .await(PATIENCE)
             .expect(ExitCode.COULD_NOT_START);
     assertThat(up.err()).contains("the kernel would kill Fedora", "--set heap.maximum=SIZE");
@@ -100,6 +102,7 @@ class UpDownIT {
     var up =
         fedometer
             .startWithStore(
+                "stack",
                 "up",
                 "--profile",
                 "mulgara-derby",
@@ -121,9 +124,10 @@ class UpDownIT {
         .containsPattern(
             "(?m)^samples   (collector "
                 + Pattern.quote(collector.address())
-                + ", connected, run watch-|'fedometer agents --json')");
+                + ", connected, run watch-|'fedometer agent list --json')");
 
-    JsonNode stacks = fedometer.start("ps", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+    JsonNode stacks =
+        fedometer.start("stack", "list", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
     assertThat(stacks).hasSize(1);
     JsonNode stack = stacks.get(0);
     assertThat(stack.get("home").asText()).isEqualTo(home.toString());
@@ -140,25 +144,29 @@ class UpDownIT {
 
     var again =
         fedometer
-            .startWithStore("up", "--home", home.toString())
+            .startWithStore("stack", "up", "--home", home.toString())
             .await(PATIENCE)
             .expect(ExitCode.DONE);
     assertThat(again.err()).as("as it is, where no profile is named").contains("up already");
     var other =
         fedometer
-            .startWithStore("up", "--profile", "mptstore-postgresql", "--home", home.toString())
+            .startWithStore(
+                "stack", "up", "--profile", "mptstore-postgresql", "--home", home.toString())
             .await(PATIENCE);
     other.expect(ExitCode.COULD_NOT_START);
     assertThat(other.err()).contains(home.toString(), "mulgara-derby");
 
     for (int i = 0; i < 2; i++) {
-      fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
-      assertThat(fedometer.start("ps", "--json").await(PATIENCE).json()).isEmpty();
+      fedometer
+          .start("stack", "down", "--home", home.toString())
+          .await(PATIENCE)
+          .expect(ExitCode.DONE);
+      assertThat(fedometer.start("stack", "list", "--json").await(PATIENCE).json()).isEmpty();
     }
     assertThat(home).as("a repository is not deleted unasked").isNotEmptyDirectory();
     theDoctorNamesAllThatIsWrongInAHome(fedometer, home);
     fedometer
-        .start("down", "--home", home.toString(), "--delete")
+        .start("stack", "down", "--home", home.toString(), "--delete")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
     assertThat(home).doesNotExist();

@@ -67,6 +67,7 @@ class VerifyIT {
     home = folder.resolve("home");
     fedometer
         .startWithStore(
+            "stack",
             "up",
             "--profile",
             "mptstore-postgresql",
@@ -77,13 +78,20 @@ class VerifyIT {
             "--no-agent")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
-    url = fedometer.start("ps", "--json").await(PATIENCE).json().get(0).get("url").asText();
+    url =
+        fedometer
+            .start("stack", "list", "--json")
+            .await(PATIENCE)
+            .json()
+            .get(0)
+            .get("url")
+            .asText();
     startIngest(RUN, "patent", OBJECTS).await(PATIENCE).expect(ExitCode.DONE);
   }
 
   @AfterAll
   void takeDown() throws Exception {
-    fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+    fedometer.start("stack", "down", "--home", home.toString(), "--delete").await(PATIENCE);
   }
 
   private Fedometer.Call startIngest(String name, String namespace, long objects) throws Exception {
@@ -136,18 +144,18 @@ class VerifyIT {
         .until(
             () ->
                 fedometer
-                    .startWithStore("load", "goes-on", "--json")
+                    .startWithStore("load", "status", "goes-on", "--json")
                     .await(PATIENCE)
                     .out()
                     .replaceAll("(?s).*\"ingested\" *: *([0-9]+).*", "$1")
                     .matches("[0-9]{2,}"));
     Fedometer.Call tooEarly =
         fedometer.startWithStore("verify", "goes-on").await(PATIENCE).expect(ExitCode.BAD_USAGE);
-    assertThat(tooEarly.err()).contains("'fedometer pause goes-on' first");
+    assertThat(tooEarly.err()).contains("'fedometer load pause goes-on' first");
 
-    fedometer.start("pause", "goes-on").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "pause", "goes-on").await(PATIENCE).expect(ExitCode.DONE);
     JsonNode found = verify(ExitCode.DONE, "goes-on", "--everything");
-    fedometer.start("stop", "goes-on").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "stop", "goes-on").await(PATIENCE).expect(ExitCode.DONE);
     load.await(PATIENCE).expect(ExitCode.INTERRUPTED);
 
     assertThat(found.at("/compared").asInt()).isGreaterThanOrEqualTo(10);
@@ -258,7 +266,10 @@ class VerifyIT {
   @Test
   @Order(6)
   void aStoppedFedorasFilesTablesAndTriplesAreComparedWithEachOther() throws Exception {
-    fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer
+        .start("stack", "down", "--home", home.toString())
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
 
     JsonNode found = verify(ExitCode.DONE_WITH_ERRORS, RUN, "--home", home.toString());
 

@@ -481,7 +481,7 @@ final class OwnStack implements LoadTarget {
     if (!indexesWhole && Files.exists(home)) {
       job.listener()
           .note(
-              "The indexes of the Fedora in %s are not whole; 'fedometer repair --home %s' makes them so."
+              "The indexes of the Fedora in %s are not whole; 'fedometer stack repair --home %s' makes them so."
                   .formatted(home, ShellWord.of(home.toString())));
     }
     return Optional.of(home).filter(Files::exists);

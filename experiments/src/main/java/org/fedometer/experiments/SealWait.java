@@ -24,7 +24,7 @@ final class SealWait {
       throw new IOException(
           "ended on request before the run was sealed; the collector at "
               + collector.hostAndPort()
-              + " seals it by itself, and 'fedometer runs' shows when it has",
+              + " seals it by itself, and 'fedometer runs list' shows when it has",
           e);
     }
   }

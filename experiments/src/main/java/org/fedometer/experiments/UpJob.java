@@ -130,7 +130,7 @@ public final class UpJob {
     if (!different.isEmpty()) {
       throw new StepFailure(
           Step.PROVISION,
-          "%s holds a stack of profile %s, which differs from %s in %s; leave out --profile and --set to bring it up as it is, choose another folder, or delete that one first by 'fedometer down --home %s --delete'."
+          "%s holds a stack of profile %s, which differs from %s in %s; leave out --profile and --set to bring it up as it is, choose another folder, or delete that one first by 'fedometer stack down --home %s --delete'."
               .formatted(
                   options.home(),
                   existing.profileName(),

@@ -10,7 +10,7 @@ import org.fedometer.experiments.collect.CollectorPlace;
 import org.fedometer.profiles.Profile;
 
 /**
- * What the user asked of {@code fedometer up}.
+ * What the user asked of {@code fedometer stack up}.
  *
  * @param isProfileChosen whether the user chose it; else a home that holds a stack keeps its own
  * @param home folder for everything of the stack

@@ -48,7 +48,7 @@ class SealWaitTest {
           .hasMessage(
               "ended on request before the run was sealed; the collector at "
                   + link.hostAndPort()
-                  + " seals it by itself, and 'fedometer runs' shows when it has");
+                  + " seals it by itself, and 'fedometer runs list' shows when it has");
     } finally {
       collector.close();
     }

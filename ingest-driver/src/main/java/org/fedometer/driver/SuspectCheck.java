@@ -200,7 +200,7 @@ public final class SuspectCheck {
           object.pid()
               + " could not be looked at after Fedora was away: "
               + Words.of(e)
-              + ". If Fedora itself cannot read it, 'fedometer repair --home' mends that while"
+              + ". If Fedora itself cannot read it, 'fedometer stack repair --home' mends that while"
               + " Fedora is stopped.");
     }
   }

@@ -683,7 +683,10 @@ class IngestFaultsTest {
     }
 
     assertThat(result.count(Count.INGESTED)).isEqualTo(9);
-    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "fedometer repair");
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3", "fedometer stack repair");
     assertThat(fedora.attempts("tiny:3")).as("one more than after no outage").isEqualTo(4);
   }
 

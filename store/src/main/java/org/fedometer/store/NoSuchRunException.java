@@ -38,6 +38,6 @@ public final class NoSuchRunException extends Exception {
   private static String listed(List<String> names) {
     String some = String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())));
     int more = names.size() - MOST_LISTED;
-    return more > 0 ? some + " and " + more + " older ('fedometer runs' lists all)" : some;
+    return more > 0 ? some + " and " + more + " older ('fedometer runs list' lists all)" : some;
   }
 }

@@ -11,7 +11,7 @@ public interface StoreView {
   String HOW_TO_MAKE_A_RUN =
       "'fedometer run' makes one there. Runs are in ./fedometer-store of the folder in which they"
           + " were made: go there, or give --store DIR. Those of a collector are with it: report,"
-          + " runs and others that only read take --from H:P, 'fedometer fetch RUN --from H:P'"
+          + " runs and others that only read take --from H:P, 'fedometer runs fetch RUN --from H:P'"
           + " brings one";
 
   /** Where it is, for messages: a directory, or a collector's address. */

@@ -77,7 +77,7 @@ class RunStoreTest {
             "no run yet",
             "./fedometer-store of the folder in which they were made",
             "--store DIR",
-            "'fedometer fetch RUN --from H:P'");
+            "'fedometer runs fetch RUN --from H:P'");
     for (int i = 10; i < 22; i++) {
       makeRun("run" + i, Ulid.of(i));
     }

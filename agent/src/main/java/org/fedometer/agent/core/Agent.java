@@ -40,7 +40,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   private static final String GOES_ON = "; the agent that is here goes on as before";
   private static final String WEAVING_GOES_ON =
-      "not all that is loaded is woven yet; 'fedometer agents --json' shows what is";
+      "not all that is loaded is woven yet; 'fedometer agent list --json' shows what is";
   private static final long CONNECT_MILLIS = 5_000;
   private static final long WEAVER_END_MILLIS = 30_000;
 

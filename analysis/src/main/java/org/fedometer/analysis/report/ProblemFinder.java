@@ -326,7 +326,7 @@ final class ProblemFinder {
               + (driverAlone
                   ? " An agent that sends to this run would tell (up or attach with --run-name"
                       + " NAME, then ingest --name NAME --join); one that was there has a run of its"
-                      + " own, mostly a watch run: 'fedometer runs' lists it, and its report tells."
+                      + " own, mostly a watch run: 'fedometer runs list' lists it, and its report tells."
                   : ""));
     }
   }

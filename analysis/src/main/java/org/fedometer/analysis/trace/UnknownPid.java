@@ -53,7 +53,7 @@ final class UnknownPid {
         + run
         + "; nearest: "
         + String.join(", ", nearest)
-        + "; 'fedometer query \"SELECT DISTINCT pid FROM "
+        + "; 'fedometer runs query \"SELECT DISTINCT pid FROM "
         + table
         + "\" --run "
         + run

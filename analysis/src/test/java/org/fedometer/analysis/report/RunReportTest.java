@@ -863,7 +863,7 @@ class RunReportTest {
               assertThat(problem.severity()).isEqualTo(Severity.NOTE);
               assertThat(problem.message())
                   .contains("up or attach with --run-name NAME", "ingest --name NAME --join")
-                  .contains("a watch run: 'fedometer runs' lists it");
+                  .contains("a watch run: 'fedometer runs list' lists it");
             });
   }
 

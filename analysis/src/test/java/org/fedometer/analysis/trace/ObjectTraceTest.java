@@ -329,7 +329,7 @@ class ObjectTraceTest {
         .hasMessage(
             "There is no object patent:12 among the 20 of the run calm-heron; nearest:"
                 + " patents:12, patents:10, patents:11, patents:13, patents:14;"
-                + " 'fedometer query \"SELECT DISTINCT pid FROM requests\" --run calm-heron' lists all");
+                + " 'fedometer runs query \"SELECT DISTINCT pid FROM requests\" --run calm-heron' lists all");
   }
 
   @Test

@@ -15,9 +15,9 @@ import org.fedometer.datasets.catalogue.Datasets;
 
 /**
  * One thread makes objects, packages them as FOXML with their content and takes the SHA-256 of
- * that, as {@code fedometer generate} does, without the disk. Rates are by processor time of the
- * whole process, compiler and garbage collector included, so that what else the machine does counts
- * little. The yardstick is SHA-256 of as many bytes from memory.
+ * that, as {@code fedometer dataset generate} does, without the disk. Rates are by processor time
+ * of the whole process, compiler and garbage collector included, so that what else the machine does
+ * counts little. The yardstick is SHA-256 of as many bytes from memory.
  */
 public final class DatasetsBenchmark {
   private static final int WARM_UP_OBJECTS = 5_000;

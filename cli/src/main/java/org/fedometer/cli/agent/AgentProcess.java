@@ -13,7 +13,7 @@ final class AgentProcess {
       index = "0",
       paramLabel = "PROCESS",
       converter = ProcessArgument.class,
-      description = "Number of Fedora's process; 'fedometer agents' lists those with an agent.")
+      description = "Number of Fedora's process; 'fedometer agent list' lists those with an agent.")
   private Long pid;
 
   long pid() {

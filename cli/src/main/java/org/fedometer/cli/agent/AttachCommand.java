@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
-import org.fedometer.attach.Jvms;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
@@ -33,17 +31,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
     name = "attach",
-    description =
-        "Times the inside of a Fedora that runs already, without a restart; 'detach' takes the agent"
-            + " out again. Where an agent is, it gets the options given now, and defaults for all"
-            + " others: where it is to go on sending to a --collector or a --run-name, give them"
-            + " again.",
+    description = {
+      "Attach the agent to a running Fedora, without a restart.",
+      "An agent that is attached already gets the options given now, and the defaults of"
+          + " all others."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
@@ -53,7 +50,6 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer attach --find",
       "  fedometer attach 4242",
       "  fedometer attach 4242 --collector 192.0.2.7:4711 --tls-ca ca.pem"
     },
@@ -63,27 +59,15 @@ public final class AttachCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
-      arity = "0..1",
       paramLabel = "PROCESS",
       converter = ProcessArgument.class,
-      description = "Number of Fedora's process.")
+      description = "Number of Fedora's process; 'fedometer agent list' shows it.")
   private Long pid;
-
-  @Option(names = "--find", description = "List running Fedoras instead of attaching to one.")
-  private boolean find;
 
   @Option(
       names = "--any",
-      description =
-          "Attach to a Java process that does not look like a Fedora, too; with --find, list all"
-              + " Java processes.")
+      description = "Attach to a Java process that does not look like a Fedora, too.")
   private boolean any;
-
-  @Option(
-      names = "--recording",
-      paramLabel = "on|off",
-      description = "Have the agent that is there go on, or pause, and change nothing else.")
-  private Switch recording;
 
   @Option(
       names = "--transport",
@@ -154,12 +138,7 @@ public final class AttachCommand implements Callable<Integer> {
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
 
-  /** The constants of this and the others are what a user writes. */
-  enum Switch {
-    on,
-    off
-  }
-
+  /** The constants of this and the next are what a user writes. */
   enum Transport {
     fedometer,
     log4j2
@@ -177,19 +156,9 @@ public final class AttachCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (find) {
-      refuseTogether("--find", pid != null, "PROCESS");
-      new FoundJvms(any).print(Installation.current().agentJar(), json, err());
-      return ExitCode.DONE;
-    }
-    if (pid == null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "give the number of a running Fedora's process; 'fedometer attach --find' lists them");
-    }
     Map<String, String> agentOptions = agentOptions();
     agentOptions.putAll(ownStages.agentOptions(Installation.current().agentJar()));
-    return recording == null ? attach(agentOptions) : record(agentOptions);
+    return attach(agentOptions);
   }
 
   private int attach(Map<String, String> agentOptions) throws IOException, InterruptedException {
@@ -225,25 +194,6 @@ public final class AttachCommand implements Callable<Integer> {
 
   private boolean isToReceiver() {
     return transport == Transport.log4j2;
-  }
-
-  private int record(Map<String, String> agentOptions) throws IOException, InterruptedException {
-    refuseTogether(
-        "--recording",
-        !agentOptions.isEmpty() || transport != null || collector.address() != null,
-        "other options");
-    AgentTool tool = new AgentTool(Installation.current().agentJar());
-    Jvm jvm = Jvms.of(pid);
-    AgentReport report = recording == Switch.on ? tool.resume(jvm) : tool.pause(jvm);
-    AgentProcess.print(pid, report, json, err());
-    return ExitCode.DONE;
-  }
-
-  private void refuseTogether(String option, boolean given, String other) {
-    if (given) {
-      throw new ParameterException(
-          spec.commandLine(), option + " stands alone; leave out " + other);
-    }
   }
 
   private Map<String, String> agentOptions() {

@@ -17,9 +17,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "detach",
-    description =
-        "Takes the agent out of a running Fedora: its classes get their original code back, the"
-            + " connection to the collector and the agent's threads end.",
+    description = {
+      "Remove the agent from a running Fedora.",
+      "All classes get their original code back; the agent's threads and its connection" + " end."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:the agent is out; all that was recorded is with the collector",

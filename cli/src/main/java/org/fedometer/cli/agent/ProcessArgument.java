@@ -11,7 +11,7 @@ final class ProcessArgument implements ITypeConverter<Long> {
       throw new TypeConversionException(
           "'"
               + value
-              + "' is no process's number; 'fedometer attach --find' lists running Fedoras with"
+              + "' is no process's number; 'fedometer agent list' lists running Fedoras with"
               + " theirs");
     }
     return Long.valueOf(value);

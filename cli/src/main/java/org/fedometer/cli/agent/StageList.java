@@ -102,6 +102,6 @@ final class StageList {
     return "no stage is called '"
         + name
         + "'"
-        + (near.isEmpty() ? "; 'fedometer stages' lists them" : Spelling.perhaps(near));
+        + (near.isEmpty() ? "; 'fedometer stage list' lists them" : Spelling.perhaps(near));
   }
 }

@@ -22,9 +22,10 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "top",
-    description =
-        "Shows live what the stages of a Fedora with the agent do, until Ctrl-C. Where the output is"
-            + " no terminal, prints one block of lines after the other.",
+    description = {
+      "Show the stages of a running Fedora live, until Ctrl-C.",
+      "If the output is not a terminal, prints one block of lines for each interval."
+    },
     footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer top 4242", "  fedometer top 4242 --interval 10 --count 6 --json"},
     mixinStandardHelpOptions = true)

@@ -30,9 +30,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "collect",
-    description =
-        "Runs a collector in the foreground: takes in the samples of agents and drivers, makes them"
-            + " durable, seals them into run folders. Ends in good order on Ctrl-C or SIGTERM.",
+    description = {
+      "Run a collector in the foreground, until Ctrl-C or SIGTERM.",
+      "Receives samples of agents and drivers, makes them durable, and seals them into run"
+          + " folders."
+    },
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer collect --store /data/fedometer --keep-age 90d",

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The run that {@code pause}, {@code continue}, {@code stop} and {@code load} talk to. */
+/** The run that the commands of {@code load} talk to. */
 final class ControlledRun {
   @Parameters(
       paramLabel = "RUN",
@@ -79,7 +79,7 @@ final class ControlledRun {
           + LeftJobs.commandToGoOn(store.directory(), run)
               .map(command -> ": its driver has ended; '" + command + "' goes on with it")
               .orElse(
-                  "; give the name of a run of this user on this host, as 'fedometer runs' shows"
+                  "; give the name of a run of this user on this host, as 'fedometer runs list' shows"
                       + " it");
     }
     return RunState.RUNNING.is(state)

@@ -49,10 +49,11 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "doctor",
-    description =
-        "Says before a load whether it will go well: of a Fedora that runs (--target), of its"
-            + " configuration (--home), of a profile (--profile), else of this machine. Sends"
-            + " nothing that changes anything, unless --probe is given.",
+    description = {
+      "Check a machine, a profile or a Fedora before a load.",
+      "Checks a running Fedora (--target), its configuration (--home), a profile"
+          + " (--profile), or else this machine. Changes nothing unless --probe is given."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:nothing is in the way",

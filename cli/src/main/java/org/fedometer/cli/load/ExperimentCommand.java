@@ -38,9 +38,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "experiment",
-    description =
-        "Makes the runs of an experiment one after the other: each profile of a file, as often as it"
-            + " says, in an order that is fair to all.",
+    description = "Run the profiles of a file repeatedly, in a fair order.",
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all runs are there, and ended well",

@@ -39,16 +39,17 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "ingest",
-    description =
-        "Loads a dataset into a Fedora that runs already, for days if need be; goes on after any"
-            + " crash with --resume.",
+    description = {
+      "Load a dataset into a running Fedora.",
+      "A load can take days; --resume continues it after any crash."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all is in and verified",
       "1:something is missing or stuck",
       "2:bad usage",
       "3:Fedora or the collector could not be reached at the start, or there is a problem",
-      "130:interrupted, by 'fedometer stop', too"
+      "130:interrupted, by 'fedometer load stop', too"
     },
     footerHeading = Headings.EXAMPLES,
     footer = {

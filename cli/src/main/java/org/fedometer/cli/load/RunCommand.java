@@ -31,16 +31,18 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "run",
-    description =
-        "Brings up a fresh, real Fedora with the agent in it, ingests a dataset, collects every"
-            + " sample, verifies, and shows where the time went.",
+    description = {
+      "Start a Fedora, load it, and report where the time went.",
+      "The Fedora is fresh and has the agent; all samples are collected, and the load is"
+          + " verified."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all is in and verified, and no sample is lost",
       "1:something is missing or stuck, or samples are lost",
       "2:bad usage",
       "3:it could not start",
-      "130:interrupted, by 'fedometer stop', too"
+      "130:interrupted, by 'fedometer load stop', too"
     },
     footerHeading = Headings.EXAMPLES,
     footer = {
@@ -82,7 +84,7 @@ public final class RunCommand implements Callable<Integer> {
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"
               + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML;"
-              + " foxml:DIR sends your own FOXML. 'fedometer datasets' lists all, with their"
+              + " foxml:DIR sends your own FOXML. 'fedometer dataset list' lists all, with their"
               + " parameters.")
   private String dataset;
 

@@ -7,7 +7,7 @@ import org.fedometer.profiles.UnknownProfileException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code run} and {@code up} let a user say of the stack that they bring up. */
+/** What {@code run} and {@code stack up} let a user say of the stack that they bring up. */
 final class StackArguments {
   @Mixin private ProfileChoice profile;
 

@@ -31,7 +31,9 @@ public final class Installation {
     return home.resolve("agent").resolve("fedometer-agent.jar");
   }
 
-  /** Command line of the collector that {@code run} and {@code up} start in the background. */
+  /**
+   * Command line of the collector that {@code run} and {@code stack up} start in the background.
+   */
   List<String> backgroundCollector(Path store) {
     return List.of(
         home.resolve("bin").resolve("fedometer").toString(),

@@ -25,17 +25,17 @@ final class ProfileChanges {
   }
 
   Profile profile(String name) throws UnknownProfileException {
-    return profile(folder.profiles(), name);
+    return profile(profiles(), name);
   }
 
   /**
-   * @param profiles those of {@link #before}
+   * @param profiles those of {@link #profiles}
    */
   Profile profile(Profiles profiles, String name) throws UnknownProfileException {
     return profiles.profile(name, changes);
   }
 
-  Profiles before(Profiles others) {
-    return folder.before(others);
+  Profiles profiles() {
+    return folder.profiles();
   }
 }

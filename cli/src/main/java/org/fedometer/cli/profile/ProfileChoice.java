@@ -14,7 +14,7 @@ public final class ProfileChoice {
       paramLabel = "P",
       completionCandidates = OfferedValues.ProfileNames.class,
       description =
-          "Tuning profile: a name that 'profiles list' shows, or a .yaml file (default: "
+          "Tuning profile: a name that 'profile list' shows, or a .yaml file (default: "
               + Profiles.DEFAULT
               + ").")
   private String name;

@@ -21,17 +21,13 @@ public final class ProfileFolder {
    * @throws IllegalArgumentException in words for the user: what was named is no folder
    */
   public Profiles profiles() {
-    return before(Profiles.ofUser());
-  }
-
-  Profiles before(Profiles others) {
     if (folder == null) {
-      return others;
+      return Profiles.ofUser();
     }
     if (!Files.isDirectory(folder)) {
       throw new IllegalArgumentException(
           "--profiles " + folder + " is no folder; name one that holds profiles");
     }
-    return others.with(folder);
+    return Profiles.ofUser().with(folder);
   }
 }

@@ -18,6 +18,7 @@ final class HomeStack {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    home + " holds no stack; name the home of 'fedometer up' or 'run --keep'"));
+                    home
+                        + " holds no stack; name the home of 'fedometer stack up' or 'run --keep'"));
   }
 }

@@ -44,9 +44,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "verify",
-    description =
-        "Compares what Fedora holds with what a run has loaded, at any time: counts, triples, a"
-            + " sample of the objects or all of them, and what is no object's. Changes nothing.",
+    description = {
+      "Compare what a Fedora holds with what a run loaded.",
+      "Compares counts, triples, and a sample of the objects or all of them; finds orphans."
+          + " Changes nothing."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:nothing is wrong",
@@ -117,7 +119,7 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Home of the stack that holds the objects; if it is down, its files, tables and triples"
-              + " are compared with each other as 'repair --dry-run' does.")
+              + " are compared with each other as 'stack repair --dry-run' does.")
   private Path home;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -173,7 +175,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     new IllegalArgumentException(
                         "the Fedora of "
                             + recorded.document().name()
-                            + " is not up: 'run --keep' keeps it, 'up --home DIR' brings it up;"
+                            + " is not up: 'run --keep' keeps it, 'stack up --home DIR' starts it;"
                             + " or give --home DIR or --target URL"));
     if (stack.isEmpty() && !login.given()) {
       throw new IllegalArgumentException(
@@ -181,7 +183,7 @@ public final class VerifyCommand implements Callable<Integer> {
               + url
               + ", where "
               + recorded.document().name()
-              + " was loaded: 'fedometer up --home DIR' brings one up, --home DIR or --target URL"
+              + " was loaded: 'fedometer stack up --home DIR' brings one up, --home DIR or --target URL"
               + " says where it is now; for a Fedora that is no such stack give --password-file"
               + " FILE or the variable "
               + FedoraLoginOptions.VARIABLE);

@@ -45,9 +45,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "compare",
-    description =
-        "Says which profile is better, by how much, how sure, and why; and in what else they"
-            + " differ.",
+    description = "Compare profiles: which is better, by how much, and why.",
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
@@ -237,7 +235,7 @@ public final class CompareCommand implements Callable<Integer> {
         + "\""
         + (near.isEmpty() || near.size() > MOST_MEANT
             ? (experiments.isEmpty() ? "" : "; experiments are: " + String.join(", ", experiments))
-                + "; 'fedometer runs"
+                + "; 'fedometer runs list"
                 + store.hint()
                 + "' lists the runs"
             : Spelling.perhaps(near));

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "report",
-    description = "Shows the report of a run, made from its folder alone.",
+    description = "Show the report of a run.",
     footerHeading = Headings.EXAMPLES,
     footer = {"  fedometer report big", "  fedometer report big --html big.html --open"},
     mixinStandardHelpOptions = true)

@@ -40,7 +40,7 @@ public final class CtrlC implements AutoCloseable {
         System.err.println(
             "fedometer: not everything has ended within "
                 + PATIENCE_SECONDS
-                + " s; 'fedometer ps' shows what still runs, 'fedometer down --home DIR' ends it");
+                + " s; 'fedometer stack list' shows what still runs, 'fedometer stack down --home DIR' ends it");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

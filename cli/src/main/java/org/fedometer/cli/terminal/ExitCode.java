@@ -14,7 +14,10 @@ public final class ExitCode {
   /** What it takes is not there, or could not be read or written; also for what nobody foresaw. */
   public static final int COULD_NOT_START = 3;
 
-  /** Ended early on request, by Ctrl-C or {@code stop}: 128 and the number of the signal SIGINT. */
+  /**
+   * Ended early on request, by Ctrl-C or {@code load stop}: 128 and the number of the signal
+   * SIGINT.
+   */
   public static final int INTERRUPTED = 130;
 
   private ExitCode() {}

@@ -92,7 +92,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
         .map(ShellWord::of)
         .map(
             collector ->
-                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer fetch %s --from %s%s%s' brings it here"
+                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer runs fetch %s --from %s%s%s' brings it here"
                     .formatted(
                         e.run(),
                         e.place(),

@@ -90,7 +90,7 @@ class AgentFactsTest {
     for (String pid : new String[] {"", "0", "-1", "java", "99999999999"}) {
       assertThatThrownBy(() -> new ProcessArgument().convert(pid))
           .isInstanceOf(TypeConversionException.class)
-          .hasMessageContainingAll("'" + pid + "'", "attach --find");
+          .hasMessageContainingAll("'" + pid + "'", "agent list");
     }
   }
 }

@@ -63,7 +63,7 @@ class StageListTest {
         .hasMessage("no stage is called 'content.disacrd'; perhaps you mean content.discard");
     assertThatThrownBy(() -> STAGES.asJson("parsing"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("no stage is called 'parsing'; 'fedometer stages' lists them");
+        .hasMessage("no stage is called 'parsing'; 'fedometer stage list' lists them");
   }
 
   private static List<String> printed(Consumer<PrintStream> printing) {

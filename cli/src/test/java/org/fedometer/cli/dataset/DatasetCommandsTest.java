@@ -16,7 +16,7 @@ import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets without a repository: {@code datasets}, {@code describe} and {@code generate}. */
+/** Datasets without a repository: the commands of {@code dataset}. */
 class DatasetCommandsTest {
   private static final String GOOD =
       "<wo-patent-document><bibliographic-data><publication-reference><document-id>"
@@ -28,7 +28,7 @@ class DatasetCommandsTest {
 
   @Test
   void theListHasEachDatasetAndItsParameters() throws Exception {
-    String out = InProcess.fedometer("datasets").out();
+    String out = InProcess.fedometer("dataset", "list").out();
 
     assertThat(out)
         .containsPattern("(?m)^patents +generated patents, as the FIZ study had them$")
@@ -36,9 +36,9 @@ class DatasetCommandsTest {
         .containsPattern("(?m)^patents +scale +paper, us-fulltext, small +paper +how large")
         .containsPattern("(?m)^foxml +dir +a directory +- +where the files are")
         .containsPattern("(?m)^ndltd +levels +1 to 3 +1 +how deep");
-    assertThat(InProcess.fedometer("datasets", "list").out()).isEqualTo(out);
+    assertThat(InProcess.fedometer("dataset", "list").out()).isEqualTo(out);
 
-    JsonNode json = InProcess.fedometer("datasets", "--json").json();
+    JsonNode json = InProcess.fedometer("dataset", "list", "--json").json();
     assertThat(json)
         .extracting(dataset -> dataset.path("name").asText())
         .containsExactlyElementsOf(Datasets.names());
@@ -49,23 +49,23 @@ class DatasetCommandsTest {
 
   @Test
   void oneDatasetIsShownWithItsParametersAndItsPage() throws Exception {
-    assertThat(InProcess.fedometer("datasets", "show", "files").out())
+    assertThat(InProcess.fedometer("dataset", "show", "files").out())
         .startsWith("files: a unique file of a fixed size an object\n")
         .containsPattern("(?m)^bytes +0 to 1000000000000 +1000000 +size of each file$")
         .contains("docs/datasets.md")
         .doesNotContain("patents");
-    assertThat(InProcess.fedometer("datasets", "show", "nested").out())
+    assertThat(InProcess.fedometer("dataset", "show", "nested").out())
         .contains("It has no parameters.");
 
-    JsonNode json = InProcess.fedometer("datasets", "--json", "show", "ndltd").json();
+    JsonNode json = InProcess.fedometer("dataset", "show", "ndltd", "--json").json();
     assertThat(json.path("name").asText()).isEqualTo("ndltd");
     assertThat(json.at("/parameters/0/default").asText()).isEqualTo("W4");
   }
 
   @Test
   void aDatasetThatIsNearlyOneIsGuessed() {
-    assertRefused("; perhaps you mean patents", "datasets", "show", "patnets");
-    assertRefused("there is no dataset 'novels'; there are: ", "datasets", "show", "novels");
+    assertRefused("; perhaps you mean patents", "dataset", "show", "patnets");
+    assertRefused("there is no dataset 'novels'; there are: ", "dataset", "show", "novels");
   }
 
   @Test
@@ -73,9 +73,11 @@ class DatasetCommandsTest {
     Path bag = folder.resolve("bag");
 
     assertThat(
-            InProcess.fedometer("generate", "--dataset", "ndltd:W1", "--out", bag.toString()).out())
+            InProcess.fedometer(
+                    "dataset", "generate", "--dataset", "ndltd:W1", "--out", bag.toString())
+                .out())
         .startsWith("119 objects, ");
-    assertThat(InProcess.fedometer("describe", "--dataset", "ndltd:W1").out())
+    assertThat(InProcess.fedometer("dataset", "describe", "--dataset", "ndltd:W1").out())
         .contains("119 objects measured", "585 to 5,361 B, mean 1,359 B")
         .doesNotContain("DEFLATES");
   }
@@ -85,6 +87,7 @@ class DatasetCommandsTest {
     Path bag = folder.resolve("bag");
 
     InProcess.fedometer(
+        "dataset",
         "generate",
         "--dataset",
         "patents:small",
@@ -101,6 +104,7 @@ class DatasetCommandsTest {
     assertThat(bag.resolve("bag-info.txt")).content().contains("pidNamespace: lab\n");
     assertRefused(
         "'a b' cannot be a PID namespace",
+        "dataset",
         "generate",
         "--dataset",
         "patents",
@@ -115,7 +119,7 @@ class DatasetCommandsTest {
   @Test
   void describeShowsTheSampleBesideTheStudy() {
     InProcess answer =
-        InProcess.fedometer("describe", "--dataset", "patents:small", "--sample", "200");
+        InProcess.fedometer("dataset", "describe", "--dataset", "patents:small", "--sample", "200");
 
     assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(answer.out().lines().findFirst().orElseThrow())
@@ -133,7 +137,15 @@ class DatasetCommandsTest {
   void describeAnswersProgramsWithTheSameFigures() throws Exception {
     InProcess answer =
         InProcess.fedometer(
-            "describe", "--dataset", "patents:small", "--sample", "50", "--from", "7", "--json");
+            "dataset",
+            "describe",
+            "--dataset",
+            "patents:small",
+            "--sample",
+            "50",
+            "--from",
+            "7",
+            "--json");
 
     JsonNode json = new ObjectMapper().readTree(answer.out());
     assertThat(json.path("dataset").asText()).isEqualTo("patents");
@@ -155,7 +167,7 @@ class DatasetCommandsTest {
   void generateWritesABagOnceAndLeavesItAloneThen() throws Exception {
     Path bag = folder.resolve("bag");
     String[] command = {
-      "generate", "--dataset", "patents:small", "--objects", "3", "--out", bag.toString()
+      "dataset", "generate", "--dataset", "patents:small", "--objects", "3", "--out", bag.toString()
     };
 
     InProcess answer = InProcess.fedometer(command);
@@ -178,17 +190,31 @@ class DatasetCommandsTest {
   void aGeneratedBagIsDescribedAsTheFoxmlThatItIs() throws Exception {
     Path bag = folder.resolve("bag");
     InProcess.fedometer(
-        "generate", "--dataset", "patents:small", "--objects", "20", "--out", bag.toString());
+        "dataset",
+        "generate",
+        "--dataset",
+        "patents:small",
+        "--objects",
+        "20",
+        "--out",
+        bag.toString());
 
     InProcess read =
-        InProcess.fedometer("describe", "--dataset", "foxml:" + bag, "--sample", "20", "--json");
+        InProcess.fedometer(
+            "dataset", "describe", "--dataset", "foxml:" + bag, "--sample", "20", "--json");
 
     assertThat(read.exitCode()).as(read.err()).isEqualTo(ExitCode.DONE);
     JsonNode made =
         new ObjectMapper()
             .readTree(
                 InProcess.fedometer(
-                        "describe", "--dataset", "patents:small", "--sample", "20", "--json")
+                        "dataset",
+                        "describe",
+                        "--dataset",
+                        "patents:small",
+                        "--sample",
+                        "20",
+                        "--json")
                     .out());
     JsonNode found = new ObjectMapper().readTree(read.out());
     assertThat(found.path("parameters").path("files").asInt()).isEqualTo(20);
@@ -215,7 +241,9 @@ class DatasetCommandsTest {
     Path patents = Files.createDirectory(folder.resolve("patents"));
     Files.writeString(patents.resolve("bad.xml"), "<html/>");
     Files.writeString(patents.resolve("good.xml"), GOOD);
-    String[] command = {"describe", "--dataset", "patents-xml:" + patents, "--sample", "1"};
+    String[] command = {
+      "dataset", "describe", "--dataset", "patents-xml:" + patents, "--sample", "1"
+    };
     assertRefused("bad.xml is no patent document", command);
 
     InProcess answer =
@@ -234,11 +262,12 @@ class DatasetCommandsTest {
 
     InProcess described =
         InProcess.fedometer(
-            "describe", "--dataset", dataset, "--sample", "1", "--skip-bad", "--json");
+            "dataset", "describe", "--dataset", dataset, "--sample", "1", "--skip-bad", "--json");
     JsonNode skipped = new ObjectMapper().readTree(described.out()).path("skipped");
     Path bag = folder.resolve("bag");
     InProcess generated =
         InProcess.fedometer(
+            "dataset",
             "generate",
             "--dataset",
             dataset,
@@ -268,7 +297,8 @@ class DatasetCommandsTest {
     Files.writeString(patents.resolve("good.PDF"), "%PDF-1.4");
 
     InProcess answer =
-        InProcess.fedometer("describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
+        InProcess.fedometer(
+            "dataset", "describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
 
     assertThat(answer.err())
         .isEqualTo(
@@ -283,7 +313,8 @@ class DatasetCommandsTest {
     Files.move(patentsWithBroken(0), odd);
 
     InProcess answer =
-        InProcess.fedometer("describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
+        InProcess.fedometer(
+            "dataset", "describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
 
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
     assertThat(answer.out()).contains("dir=" + folder + "/odd\\u001b[2J ");
@@ -302,22 +333,36 @@ class DatasetCommandsTest {
   @Test
   void whatCannotBeIsAnsweredInOneSentence() {
     String out = folder.resolve("x").toString();
-    assertRefused("there is no dataset 'novels'", "describe", "--dataset", "novels");
-    assertRefused("; perhaps you mean patents", "describe", "--dataset", "patnets:small");
-    assertRefused("; perhaps you mean scale", "describe", "--dataset", "patents:scal=small");
-    assertRefused("--sample 0", "describe", "--dataset", "patents:small", "--sample", "0");
-    assertRefused("--from -1", "describe", "--dataset", "patents:small", "--from", "-1");
+    assertRefused("there is no dataset 'novels'", "dataset", "describe", "--dataset", "novels");
     assertRefused(
-        "--objects 0", "generate", "--dataset", "patents", "--objects", "0", "--out", out);
-    assertRefused("--out", "generate", "--dataset", "patents", "--objects", "1");
+        "; perhaps you mean patents", "dataset", "describe", "--dataset", "patnets:small");
+    assertRefused(
+        "; perhaps you mean scale", "dataset", "describe", "--dataset", "patents:scal=small");
+    assertRefused(
+        "--sample 0", "dataset", "describe", "--dataset", "patents:small", "--sample", "0");
+    assertRefused("--from -1", "dataset", "describe", "--dataset", "patents:small", "--from", "-1");
+    assertRefused(
+        "--objects 0",
+        "dataset",
+        "generate",
+        "--dataset",
+        "patents",
+        "--objects",
+        "0",
+        "--out",
+        out);
+    assertRefused("--out", "dataset", "generate", "--dataset", "patents", "--objects", "1");
     assertRefused(
         "--skip-bad: only datasets of files",
+        "dataset",
         "describe",
         "--dataset",
         "patents:small",
         "--skip-bad");
-    assertRefused("--objects is needed", "generate", "--dataset", "patents", "--out", out);
-    assertRefused("none of the number 500", "describe", "--dataset", "ndltd:W1", "--from", "500");
+    assertRefused(
+        "--objects is needed", "dataset", "generate", "--dataset", "patents", "--out", out);
+    assertRefused(
+        "none of the number 500", "dataset", "describe", "--dataset", "ndltd:W1", "--from", "500");
     assertThat(folder).isEmptyDirectory();
   }
 

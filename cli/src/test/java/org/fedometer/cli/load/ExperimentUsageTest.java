@@ -120,7 +120,7 @@ class ExperimentUsageTest {
 
       assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
       assertThat(answer.err())
-          .contains("running on far.example", "'fedometer rm night.1.none-derby'");
+          .contains("running on far.example", "'fedometer runs rm night.1.none-derby'");
     }
   }
 

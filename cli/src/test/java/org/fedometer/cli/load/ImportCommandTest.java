@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code import} at a real collector, and what can be asked of the run then. */
+/** {@code runs import} at a real collector, and what can be asked of the run then. */
 class ImportCommandTest {
   private static final String HOME = "fedometer.home";
 
@@ -260,6 +260,7 @@ class ImportCommandTest {
     List<String> arguments =
         new ArrayList<>(
             List.of(
+                "runs",
                 "import",
                 "--format",
                 format,

@@ -148,7 +148,7 @@ class IngestWithoutFedoraTest {
         ingest("--name", "whole", "--objects", "30", "--collector", "127.0.0.1:" + nobodysPort);
 
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(answer.err()).doesNotContain("fedometer rm");
+    assertThat(answer.err()).doesNotContain("fedometer runs rm");
   }
 
   @Test
@@ -158,7 +158,7 @@ class IngestWithoutFedoraTest {
 
     assertThat(taken("whole"))
         .contains(
-            "the run whole has ended (done): 'fedometer rm whole' on the collector's machine");
+            "the run whole has ended (done): 'fedometer runs rm whole' on the collector's machine");
     assertThat(taken("agents")).contains("or give --join: the run agents is an agent's");
   }
 

@@ -59,22 +59,23 @@ class RunResumeOptionsTest {
         "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"running\"}");
     Path zip = store.resolve("theirs.zip");
 
-    assertThat(execute(ExitCode.COULD_NOT_START, "archive", "theirs", "--to", zip.toString()))
+    assertThat(
+            execute(ExitCode.COULD_NOT_START, "runs", "archive", "theirs", "--to", zip.toString()))
         .contains(
             "theirs is not archived",
             "'fedometer ingest --resume theirs --store " + store + "' can go on")
         .contains("--give-up", "--keep");
     assertThat(zip).doesNotExist();
-    execute(ExitCode.DONE_WITH_ERRORS, "rm", "theirs");
-    execute(ExitCode.DONE, "archive", "theirs", "--keep", "--to", zip.toString());
+    execute(ExitCode.DONE_WITH_ERRORS, "runs", "rm", "theirs");
+    execute(ExitCode.DONE, "runs", "archive", "theirs", "--keep", "--to", zip.toString());
     assertThat(run).exists();
     assertThat(store.resolve("journals/theirs/job.json")).exists();
 
-    execute(ExitCode.DONE, "rm", "theirs", "--give-up");
+    execute(ExitCode.DONE, "runs", "rm", "theirs", "--give-up");
     assertThat(run).doesNotExist();
     assertThat(store.resolve("journals/theirs/job.json")).doesNotExist();
 
-    execute(ExitCode.DONE, "archive", "--restore", zip.toString());
+    execute(ExitCode.DONE, "runs", "restore", zip.toString());
     assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
         .doesNotContain("begin anew");
   }
@@ -88,7 +89,7 @@ class RunResumeOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"load", "stop"})
+  @ValueSource(strings = {"pause", "status", "stop"})
   void whoSpeaksToADriverThatWasKilledIsToldHowToGoOn(String command) throws Exception {
     record("theirs", "null");
     Path run = Files.createDirectories(store.resolve("runs/theirs"));
@@ -96,23 +97,23 @@ class RunResumeOptionsTest {
         run.resolve("run.json"),
         "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"running\"}");
 
-    assertThat(badUsage(command, "theirs", "--store", store.toString()))
+    assertThat(badUsage("load", command, "theirs", "--store", store.toString()))
         .contains("'fedometer ingest --resume theirs --store " + store + "' goes on with it");
   }
 
   @Test
   void soIsWhoSpeaksToADriverThatWasStopped() throws Exception {
     record("theirs", "null");
-    assertThat(badUsage("load", "theirs", "--store", store.toString()))
+    assertThat(badUsage("load", "status", "theirs", "--store", store.toString()))
         .contains("its driver has ended; 'fedometer ingest --resume theirs --store " + store);
 
     Path run = Files.createDirectories(store.resolve("runs/theirs"));
     Files.writeString(
         run.resolve("run.json"),
         "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"interrupted\"}");
-    assertThat(badUsage("load", "theirs", "--store", store.toString()))
+    assertThat(badUsage("load", "status", "theirs", "--store", store.toString()))
         .contains("has ended: interrupted; 'fedometer ingest --resume theirs --store " + store);
-    assertThat(badUsage("load", "nosuch", "--store", store.toString()))
+    assertThat(badUsage("load", "status", "nosuch", "--store", store.toString()))
         .contains("no run nosuch goes on; give the name of a run");
   }
 

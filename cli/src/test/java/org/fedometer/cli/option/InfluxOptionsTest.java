@@ -81,12 +81,13 @@ class InfluxOptionsTest {
 
   @Test
   void anExportWithoutARunOrAnInfluxDbIsBadUsage() {
-    assertThat(Main.execute("export")).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(Main.execute("export", "influx")).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(Main.execute("export", "influx", "run", "--store", folder.toString()))
+    assertThat(Main.execute("runs", "export")).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(Main.execute("runs", "export")).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(Main.execute("runs", "export", "run", "--store", folder.toString()))
         .isEqualTo(ExitCode.BAD_USAGE);
     assertThat(
             Main.execute(
+                "runs",
                 "export",
                 "influx",
                 "no-such-run",

@@ -112,7 +112,7 @@ class CompareCommandTest {
       value = {
         "one tow|is called \"tow\"; perhaps you mean two",
         "nihgt|is called \"nihgt\"; perhaps you mean night",
-        "frobnicate|is called \"frobnicate\"; experiments are: night; 'fedometer runs --store "
+        "frobnicate|is called \"frobnicate\"; experiments are: night; 'fedometer runs list --store "
       })
   void whatIsNeitherRunNorExperimentIsSaidToBeSo(String line, String sentence) throws Exception {
     Path run = Files.createDirectories(folder.resolve("store/runs/night.1.a"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code export influx} sends where, and how it ends; the collector's tests have an InfluxDB.
+ * What {@code runs export} sends where, and how it ends; the collector's tests have an InfluxDB.
  */
 @Timeout(60)
 class ExportCommandTest {
@@ -86,7 +86,7 @@ class ExportCommandTest {
   }
 
   private int export(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("export", "influx", "--store", store.toString()));
+    List<String> all = new ArrayList<>(List.of("runs", "export", "--store", store.toString()));
     all.addAll(List.of(arguments));
     return Main.commandLine()
         .setErr(new PrintWriter(said, true))

@@ -22,7 +22,7 @@ final class Holes {
 
   synchronized void noted(String run, String why) {
     if (told.size() < MOST_RUNS && told.add(run)) {
-      LOG.warn("{}: {}. What is missing: fedometer export influx {} {}", run, why, run, options);
+      LOG.warn("{}: {}. What is missing: fedometer runs export {} {}", run, why, run, options);
     }
   }
 

@@ -119,7 +119,7 @@ class InfluxOutputTest {
     assertThat(log)
         .contains("takes no points")
         .contains(
-            "fedometer export influx outage --store "
+            "fedometer runs export outage --store "
                 + store.toRealPath()
                 + " --influx "
                 + server.url()
@@ -165,7 +165,7 @@ class InfluxOutputTest {
                     .untilAsserted(() -> assertThat(sumOfCounts(run, "ingest")).isEqualTo(60));
               }
             });
-    assertThat(log).doesNotContain("fedometer export influx again ");
+    assertThat(log).doesNotContain("fedometer runs export again ");
 
     export(run, influx.target());
     assertThat(sumOfCounts(run, "ingest")).isEqualTo(60);
@@ -217,7 +217,7 @@ class InfluxOutputTest {
 
     assertThat(log)
         .contains(server.url() + ", database nowhere: takes no points: database not found")
-        .contains("fedometer export influx nowhere ");
+        .contains("fedometer runs export nowhere ");
     assertThat(Asked.rows(store, run, "SELECT count(*) FROM samples")).containsExactly("1000");
   }
 

@@ -38,7 +38,7 @@ class LiveInfluxTest {
     assertThat(log)
         .containsOnlyOnce("night: more came than points could be made of")
         .contains(
-            "What is missing: fedometer export influx night --store "
+            "What is missing: fedometer runs export night --store "
                 + store
                 + " --influx http://127.0.0.1:1 --influx-database fedometer");
   }
@@ -56,7 +56,7 @@ class LiveInfluxTest {
       throws Exception {
     assertThat(Logged.during(() -> leaveOut(NOBODY, 1 << 20, new BrokenClock(), "night", "other")))
         .containsOnlyOnce("night: points could not be made of all that came")
-        .contains("What is missing: fedometer export influx night --store " + store)
+        .contains("What is missing: fedometer runs export night --store " + store)
         .containsOnlyOnce("other: points could not be made of all that came");
   }
 

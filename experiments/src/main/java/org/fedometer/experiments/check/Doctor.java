@@ -83,7 +83,9 @@ public final class Doctor {
         return Check.problem(
             name,
             outcome.problem().map(problem -> problem + " ").orElse("") + outcome.remains().get(),
-            "Purge what is left of " + outcome.pid() + ", or let 'fedometer repair' mend it.");
+            "Purge what is left of "
+                + outcome.pid()
+                + ", or let 'fedometer stack repair' mend it.");
       }
       if (outcome.problem().isPresent()) {
         return Check.problem(

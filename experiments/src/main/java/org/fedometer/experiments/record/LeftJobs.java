@@ -234,7 +234,7 @@ public final class LeftJobs {
           + "' shows it";
     }
     String gone =
-        " was deleted, as 'rm' and 'archive' do with --give-up, or is in the --store of the driver"
+        " was deleted, as 'runs rm' and 'runs archive' do with --give-up, or is in the --store of the driver"
             + " that began it";
     if (RunState.RUNNING.id().equals(state)) {
       return missing
@@ -264,7 +264,7 @@ public final class LeftJobs {
   }
 
   private static String delete(Path store, String run) {
-    return "'fedometer rm " + run + StoreHint.of(store) + "' deletes the run";
+    return "'fedometer runs rm " + run + StoreHint.of(store) + "' deletes the run";
   }
 
   /** Whether a run's load has begun, as far as its document says. */
@@ -338,7 +338,7 @@ public final class LeftJobs {
             home ->
                 "the Fedora of "
                     + run
-                    + " is still there: 'fedometer down --home "
+                    + " is still there: 'fedometer stack down --home "
                     + ShellWord.of(home)
                     + " --delete' deletes it");
   }

@@ -127,7 +127,7 @@ public final class NamedRun {
     return "; the run "
         + name
         + (ended ? " has ended (" + state + ")" : " goes on, or was killed")
-        + ": 'fedometer rm "
+        + ": 'fedometer runs rm "
         + name
         + (place.isOwn() ? StoreHint.of(place.store()) + "'" : "' on the collector's machine")
         + " deletes it"

@@ -46,7 +46,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
               + StoreHint.of(store)
               + "' shows it"
               + (Files.exists(home)
-                  ? "; its Fedora is still there: 'fedometer down --home "
+                  ? "; its Fedora is still there: 'fedometer stack down --home "
                       + ShellWord.of(home.toString())
                       + " --delete' deletes it"
                   : ""));

@@ -75,11 +75,11 @@ public final class RunHome {
     String quotedHome = ShellWord.of(home.toString());
     return runName
         + " can go on: "
-        + (mend ? "'fedometer repair --home " + quotedHome + "', then " : "")
+        + (mend ? "'fedometer stack repair --home " + quotedHome + "', then " : "")
         + "'fedometer run --resume "
         + runName
         + StoreHint.of(store)
-        + "'. To throw it away: 'fedometer down --home "
+        + "'. To throw it away: 'fedometer stack down --home "
         + quotedHome
         + " --delete' and 'rm -r "
         + ShellWord.of(journal.toString())

@@ -94,7 +94,7 @@ final class RunReading {
       throw new IllegalArgumentException(
           "the run "
               + name
-              + " goes on: its objects come while they are counted; 'fedometer pause "
+              + " goes on: its objects come while they are counted; 'fedometer load pause "
               + name
               + "' first, or wait for its end");
     }

@@ -72,7 +72,7 @@ public final class RunningRuns {
               + run
               + " (process "
               + named.get(0).pid()
-              + ") has been killed: there is nothing left to talk to. 'fedometer ps' shows what it"
+              + ") has been killed: there is nothing left to talk to. 'fedometer stack list' shows what it"
               + " has left running, 'fedometer report "
               + run
               + "' what it had done.");

@@ -131,7 +131,7 @@ final class ExperimentFit {
                 + " is on record as running on "
                 + host
                 + "; go on with the experiment there, or, if it was killed, delete it where the"
-                + " collector has its store: 'fedometer rm "
+                + " collector has its store: 'fedometer runs rm "
                 + run.view().name()
                 + "'");
       }

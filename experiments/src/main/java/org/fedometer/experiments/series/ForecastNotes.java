@@ -36,7 +36,7 @@ final class ForecastNotes {
         notes.add(
             "A Fedora runs on this machine, in "
                 + stack.home()
-                + ": it takes from what is measured. 'fedometer down --home "
+                + ": it takes from what is measured. 'fedometer stack down --home "
                 + ShellWord.of(stack.home().toString())
                 + "' ends it.");
       }

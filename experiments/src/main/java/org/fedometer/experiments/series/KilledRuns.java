@@ -56,7 +56,7 @@ public final class KilledRuns {
                   + run.view().name()
                   + " goes on in process "
                   + entry.pid()
-                  + ". Wait for it, or end it by 'fedometer stop "
+                  + ". Wait for it, or end it by 'fedometer load stop "
                   + run.view().name()
                   + "'.");
         }

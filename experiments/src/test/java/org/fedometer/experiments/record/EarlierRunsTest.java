@@ -41,7 +41,7 @@ class EarlierRunsTest {
     assertThatThrownBy(() -> killed(files).requireNobodyAtWork(List.of(run("running", "cold"))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("night.1.a goes on in process " + ProcessHandle.current().pid())
-        .hasMessageContaining("fedometer stop night.1.a");
+        .hasMessageContaining("fedometer load stop night.1.a");
     assertThatCode(() -> killed(files).requireNobodyAtWork(List.of(run("failed", "cold"))))
         .doesNotThrowAnyException();
   }

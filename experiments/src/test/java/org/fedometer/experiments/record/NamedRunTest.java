@@ -67,7 +67,7 @@ class NamedRunTest {
     written("done", "");
     assertThat(found().advice(place(), true))
         .isEqualTo(
-            "; the run again has ended (done): 'fedometer rm again --store "
+            "; the run again has ended (done): 'fedometer runs rm again --store "
                 + store
                 + "' deletes it");
     written("running", "");

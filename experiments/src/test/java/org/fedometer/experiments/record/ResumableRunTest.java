@@ -51,7 +51,8 @@ class ResumableRunTest {
     write(ownStack("done").ended("done"));
     Path home = Files.createDirectories(store.resolve("home"));
 
-    assertRefused("done", "has come to its end", "fedometer down --home " + home + " --delete");
+    assertRefused(
+        "done", "has come to its end", "fedometer stack down --home " + home + " --delete");
   }
 
   @Test

@@ -115,7 +115,7 @@ public final class Journal implements Closeable {
             "There is a journal in "
                 + folder
                 + " already: go on with it by --resume, give the run another name, or delete that of this"
-                + " name with 'fedometer rm'.");
+                + " name with 'fedometer runs rm'.");
       }
       Journal journal =
           new Journal(folder, folderLock, new JournalState(firstIndex, stride), fileBytes, null);

@@ -396,7 +396,7 @@ public final class ObjectIngest {
         stuck.add(
             parcel.pid()
                 + remnant
-                + " 'fedometer repair --home' mends that while Fedora is stopped.");
+                + " 'fedometer stack repair --home' mends that while Fedora is stopped.");
       }
     }
 

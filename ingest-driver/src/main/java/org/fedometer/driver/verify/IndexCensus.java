@@ -181,7 +181,7 @@ final class IndexCensus {
       Optional<String> orphan = FedoraAnswer.pidNotStored(Words.of(e));
       String why =
           " It does so for all where one row of the field index is about an object that is not"
-              + " there; with Fedora stopped, 'fedometer repair --home DIR --dry-run' names each.";
+              + " there; with Fedora stopped, 'fedometer stack repair --home DIR --dry-run' names each.";
       findings.report(
           List.of(
               orphan.isPresent()

@@ -61,7 +61,7 @@ final class RepositoryCounts {
                     ? "A flush may have failed; Fedora's log says so, its answers do not."
                     : "Fedora was out of reach during the ingest; what it has not flushed when it"
                         + " is killed is lost.")
-                + " While Fedora is stopped, 'fedometer repair --home' makes them anew from the"
+                + " While Fedora is stopped, 'fedometer stack repair --home' makes them anew from the"
                 + " objects' files.");
       } else if (counted > expected && options.amongOthers()) {
         notes.add(

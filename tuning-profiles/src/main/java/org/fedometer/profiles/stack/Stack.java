@@ -219,7 +219,7 @@ public final class Stack {
       List<LinuxProcess> running = processes.ofJava();
       if (!running.isEmpty()) {
         throw ProvisioningException.preflight(
-            "%s runs on %s; end it first, with 'fedometer down --home %s'.",
+            "%s runs on %s; end it first, with 'fedometer stack down --home %s'.",
             String.join(", ", StackProcesses.names(running)), home(), home());
       }
       if (!document().provisioned() || document().session().httpPort() == 0) {

@@ -57,7 +57,7 @@ public final class StackStart {
       List<String> running = processes.running();
       if (!running.isEmpty()) {
         throw ProvisioningException.preflight(
-            "The stack in %s is running already: %s; take it down first, with 'fedometer down --home %s'.",
+            "The stack in %s is running already: %s; take it down first, with 'fedometer stack down --home %s'.",
             folders.home(), String.join(", ", running), folders.home());
       }
       StackDocument document = processes.document();

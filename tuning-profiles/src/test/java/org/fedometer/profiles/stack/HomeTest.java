@@ -351,7 +351,7 @@ class HomeTest {
           .isInstanceOf(ProvisioningException.class)
           .hasMessage(
               "The stack in %s is running already: Fedora (pid %d); take it down first, with"
-                  + " 'fedometer down --home %s'.",
+                  + " 'fedometer stack down --home %s'.",
               folder, stray.pid(), folder);
     } finally {
       stray.destroyForcibly();

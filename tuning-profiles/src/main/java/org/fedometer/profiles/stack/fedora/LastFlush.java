@@ -187,7 +187,7 @@ public final class LastFlush {
         waiting.isPresent() && waiting.getAsLong() > 0
             ? "up to " + Counted.of(waiting.getAsLong(), "triple")
             : "an unknown number of triples";
-    return "%s that Fedora had acknowledged could not be written as it stopped, and got lost (%s); 'fedometer verify --home %s' names the objects, and 'fedometer repair --home %s' makes up for the loss"
+    return "%s that Fedora had acknowledged could not be written as it stopped, and got lost (%s); 'fedometer verify --home %s' names the objects, and 'fedometer stack repair --home %s' makes up for the loss"
         .formatted(number, reason, folders.home(), folders.home());
   }
 

@@ -68,7 +68,7 @@ class LastFlushTest {
                 + " stopped, and got lost (Fedora answered with status 500);"
                 + " 'fedometer verify --home "
                 + home
-                + "' names the objects, and 'fedometer repair --home "
+                + "' names the objects, and 'fedometer stack repair --home "
                 + home
                 + "' makes up for the loss");
   }

@@ -24,17 +24,19 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "up",
-    description =
-        "Brings up a Fedora with the agent in it and leaves it running; 'ps' lists it, 'down' ends"
-            + " it. A home that 'down' has ended comes up again, without --profile as it was.",
+    description = {
+      "Start a Fedora with its database and the agent.",
+      "It keeps running until 'stack down'. A home that was taken down starts again with"
+          + " its profile."
+    },
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer up --home ~/fedora",
-      "  fedometer up --home ~/fedora --run-name load-1",
-      "  fedometer up --home ~/fedora --profile mulgara-derby --no-agent"
+      "  fedometer stack up --home ~/fedora",
+      "  fedometer stack up --home ~/fedora --run-name load-1",
+      "  fedometer stack up --home ~/fedora --profile mulgara-derby --no-agent"
     },
     mixinStandardHelpOptions = true)
-public final class UpCommand implements Callable<Integer> {
+public final class StackUpCommand implements Callable<Integer> {
   @Option(
       names = "--home",
       paramLabel = "DIR",
@@ -107,7 +109,7 @@ public final class UpCommand implements Callable<Integer> {
 
   private static String samples(Map<String, String> agent) {
     return agent.isEmpty()
-        ? "'fedometer agents --json' says to which run they go"
+        ? "'fedometer agent list --json' says to which run they go"
         : new AgentFacts(agent).collectorInWords();
   }
 }

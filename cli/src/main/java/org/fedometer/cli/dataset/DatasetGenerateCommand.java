@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "generate",
-    description = "Writes objects of a dataset to disk: a BagIt bag of FOXML files.",
+    description = "Write objects of a dataset to disk: FOXML files in a BagIt bag.",
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer generate --dataset patents --objects 1000 --out bag",
+    footer = "  fedometer dataset generate --dataset patents --objects 1000 --out bag",
     mixinStandardHelpOptions = true)
-public final class GenerateCommand implements Callable<Integer> {
+public final class DatasetGenerateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private DatasetChoice dataset;

@@ -19,17 +19,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
-    name = "scale-study",
-    description =
-        "Brings up a fresh, real Fedora, doubles a collection from 100 objects on, times each"
-            + " operation at each size, and says at which size each passes 0.1, 1 and 10 s.",
+    name = "scale",
+    description = {
+      "Time each operation on a collection that doubles.",
+      "Starts a fresh Fedora, begins with 100 objects, and reports the sizes at which an"
+          + " operation exceeds 0.1, 1 and 10 s."
+    },
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer scale-study",
-      "  fedometer scale-study --profile mulgara-derby --up-to 12800"
+      "  fedometer study scale",
+      "  fedometer study scale --profile mulgara-derby --up-to 12800"
     },
     mixinStandardHelpOptions = true)
-public final class ScaleStudyCommand implements Callable<Integer> {
+public final class StudyScaleCommand implements Callable<Integer> {
   private static final String NEVER = "-";
 
   /** The smallest workload of ndltd has so many records, and each further one twice as many. */

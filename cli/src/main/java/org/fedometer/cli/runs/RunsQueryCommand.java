@@ -26,16 +26,17 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "query",
-    description =
-        "Answers one SQL statement that reads (DuckDB's dialect) over the tables of a run, or of all"
-            + " runs together with a first column 'run'. Without SQL lists tables and columns.",
+    description = {
+      "Run a SQL query (DuckDB) over one run or all runs.",
+      "Over all runs, the first column is 'run'. Without SQL, lists tables and columns."
+    },
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer query",
-      "  fedometer query \"SELECT stage, count(*) FROM samples GROUP BY 1\" --run big"
+      "  fedometer runs query",
+      "  fedometer runs query \"SELECT stage, count(*) FROM samples GROUP BY 1\" --run big"
     },
     mixinStandardHelpOptions = true)
-public final class QueryCommand implements Callable<Integer> {
+public final class RunsQueryCommand implements Callable<Integer> {
   private static final String TABLES =
       "SELECT table_name AS \"table\", column_name AS \"column\", data_type AS type"
           + " FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index";

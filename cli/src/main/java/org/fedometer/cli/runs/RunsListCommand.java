@@ -34,12 +34,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
-    name = "runs",
-    description = "Lists the runs of a store, the newest first.",
+    name = "list",
+    description = "List the runs of a store, newest first.",
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer runs", "  fedometer runs --from 192.0.2.7:4711 --token-file FILE"},
+    footer = {
+      "  fedometer runs list",
+      "  fedometer runs list --from 192.0.2.7:4711 --token-file FILE"
+    },
     mixinStandardHelpOptions = true)
-public final class RunsCommand implements Callable<Integer> {
+public final class RunsListCommand implements Callable<Integer> {
   /** Says "running", but nobody is there any more who could go on writing it. */
   private static final String ABANDONED = "abandoned";
 
@@ -125,8 +128,8 @@ public final class RunsCommand implements Callable<Integer> {
             .left("PROFILE", run -> orDash(run.profile(), text -> text))
             .left("DATASET", run -> orDash(run.dataset(), text -> text))
             .right("OBJECTS", run -> orDash(run.objects(), Figures::count))
-            .left("STARTED", run -> orDash(run.started(), RunsCommand::time))
-            .right("TOOK", run -> orDash(run.durationMillis(), RunsCommand::duration))
+            .left("STARTED", run -> orDash(run.started(), RunsListCommand::time))
+            .right("TOOK", run -> orDash(run.durationMillis(), RunsListCommand::duration))
             .right(
                 "OBJ/S",
                 run ->

@@ -6,18 +6,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
-    name = "pause",
-    description =
-        "Pauses a run: what is under way goes on, nothing more is sent until 'continue'. Safe to"
-            + " repeat.",
+    name = "status",
+    description = "Show the progress of a load.",
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer pause big",
+    footer = "  fedometer load status big",
     mixinStandardHelpOptions = true)
-public final class PauseCommand implements Callable<Integer> {
+public final class LoadStatusCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;
 
   @Override
   public Integer call() {
-    return run.ask("pause");
+    return run.ask("show");
   }
 }

@@ -6,18 +6,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
-    name = "stop",
-    description =
-        "Stops a run as Ctrl-C does: what is under way may finish, all that was started is ended, and"
-            + " the run's folder is readable.",
+    name = "pause",
+    description = {"Pause a load: requests in flight finish, no more are sent.", "Safe to repeat."},
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer stop big",
+    footer = "  fedometer load pause big",
     mixinStandardHelpOptions = true)
-public final class StopCommand implements Callable<Integer> {
+public final class LoadPauseCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;
 
   @Override
   public Integer call() {
-    return run.ask("stop");
+    return run.ask("pause");
   }
 }

@@ -33,10 +33,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "repair",
-    description =
-        "Finds and mends what a crash of Fedora has left in a home of 'up' or 'run --keep': rows,"
-            + " content and triples of no object, objects that Fedora does not know, broken files."
-            + " Fedora has to be down. What is removed is in DIR/repair-TIME.",
+    description = {
+      "Repair what a crash has left inconsistent in a stack's home.",
+      "Finds orphaned rows, content and triples, unregistered objects, and broken files."
+          + " Fedora must be down. What is removed is kept in DIR/repair-TIME."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:nothing is wrong, or all is mended",
@@ -46,11 +47,11 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer repair --home ~/fedora --dry-run",
-      "  fedometer repair --home ~/fedora --pids-file failed-pids.txt"
+      "  fedometer stack repair --home ~/fedora --dry-run",
+      "  fedometer stack repair --home ~/fedora --pids-file failed-pids.txt"
     },
     mixinStandardHelpOptions = true)
-public final class RepairCommand implements Callable<Integer> {
+public final class StackRepairCommand implements Callable<Integer> {
   @Option(
       names = "--home",
       paramLabel = "DIR",
@@ -142,7 +143,7 @@ public final class RepairCommand implements Callable<Integer> {
       PlainTable.whole(findings.findings())
           .left("DAMAGE", finding -> finding.damage().id())
           .left("PID", finding -> finding.pid().isEmpty() ? "-" : finding.pid())
-          .left("STATE", RepairCommand::state)
+          .left("STATE", StackRepairCommand::state)
           .left("WHAT", Finding::text)
           .print(System.out);
       System.out.println();
@@ -154,7 +155,7 @@ public final class RepairCommand implements Callable<Integer> {
   }
 
   private String verdict(HomeFindings findings) {
-    long left = findings.findings().stream().filter(RepairCommand::isLeft).count();
+    long left = findings.findings().stream().filter(StackRepairCommand::isLeft).count();
     long others = findings.findings().size() - left;
     if (findings.findings().isEmpty()) {
       return "nothing is wrong";
@@ -162,7 +163,7 @@ public final class RepairCommand implements Callable<Integer> {
     if (dryRun) {
       return Figures.count(left + others, "thing")
           + (left + others == 1 ? " is" : " are")
-          + " wrong, of which 'repair' can mend "
+          + " wrong, of which 'stack repair' can mend "
           + Figures.count(others);
     }
     String mended =

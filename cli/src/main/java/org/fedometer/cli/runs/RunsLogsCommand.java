@@ -30,14 +30,14 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "logs",
-    description = "Shows the log lines of a run, and which log files are kept with it.",
+    description = "Show the log lines of a run, or one of its log files.",
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer logs big --level warn --last 50",
-      "  fedometer logs big --grep \"deadlock|timed out\" --source fedora.log"
+      "  fedometer runs logs big --level warn --last 50",
+      "  fedometer runs logs big --grep \"deadlock|timed out\" --source fedora.log"
     },
     mixinStandardHelpOptions = true)
-public final class LogsCommand implements Callable<Integer> {
+public final class RunsLogsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
   private String run;
 

@@ -5,17 +5,20 @@ import org.fedometer.cli.terminal.Headings;
 import org.fedometer.driver.Controllable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
-    name = "load",
-    description =
-        "Changes the load of a run while it goes on; without an option, tells how it goes.",
+    name = "set",
+    description = "Change the workers or the rate of a load in progress.",
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer load big", "  fedometer load big --workers 8 --rate 20"},
+    footer = "  fedometer load set big --workers 8 --rate 20",
     mixinStandardHelpOptions = true)
-public final class LoadCommand implements Callable<Integer> {
+public final class LoadSetCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--workers",
@@ -40,7 +43,8 @@ public final class LoadCommand implements Callable<Integer> {
   public Integer call() {
     requireLoad();
     if (workers == null && ratePerSecond == null && !closedLoop) {
-      return run.ask("show");
+      throw new ParameterException(
+          spec.commandLine(), "give --workers, --rate or --closed; 'load status' shows the load");
     }
     return run.ask(
         "load"

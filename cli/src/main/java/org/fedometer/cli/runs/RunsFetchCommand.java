@@ -21,13 +21,14 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "fetch",
-    description =
-        "Copies a run from a collector into the store of this machine. Goes on where an interrupted"
-            + " copy ended; of a run that is here already it brings what is new.",
+    description = {
+      "Copy a run from a collector into the local store.",
+      "Continues an interrupted copy, and updates a run that was copied before."
+    },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer fetch big --from 192.0.2.7:4711 --token-file FILE",
+    footer = "  fedometer runs fetch big --from 192.0.2.7:4711 --token-file FILE",
     mixinStandardHelpOptions = true)
-public final class FetchCommand implements Callable<Integer> {
+public final class RunsFetchCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "Name of the run at the collector.")
   private String run;
 

@@ -6,17 +6,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
-    name = "continue",
-    description =
-        "Lets a paused run go on; what was to be sent when is later by the pause. Safe to repeat.",
+    name = "stop",
+    description = {
+      "Stop a load as Ctrl-C does.",
+      "Requests in flight finish, all processes of the run end, and the run can be read."
+    },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer continue big",
+    footer = "  fedometer load stop big",
     mixinStandardHelpOptions = true)
-public final class ContinueCommand implements Callable<Integer> {
+public final class LoadStopCommand implements Callable<Integer> {
   @Mixin private ControlledRun run;
 
   @Override
   public Integer call() {
-    return run.ask("continue");
+    return run.ask("stop");
   }
 }

@@ -23,9 +23,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "archive",
-    description =
-        "Puts a run into one zip file, reads that back to be sure, and deletes the run's folder."
-            + " --restore puts it back.",
+    description = {
+      "Move a run into a zip file.",
+      "The file is read back before the run's folder is deleted. 'runs restore' restores" + " it."
+    },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
@@ -34,13 +35,10 @@ import picocli.CommandLine.Spec;
       "3:refused, since the run goes on or could, or a file cannot be read or written"
     },
     footerHeading = Headings.EXAMPLES,
-    footer = {
-      "  fedometer archive big --to /backup/big.zip",
-      "  fedometer archive --restore /backup/big.zip"
-    },
+    footer = "  fedometer runs archive big --to /backup/big.zip",
     mixinStandardHelpOptions = true)
-public final class ArchiveCommand implements Callable<Integer> {
-  @Parameters(arity = "0..1", paramLabel = "RUN", description = "Name of the run.")
+public final class RunsArchiveCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "RUN", description = "Name of the run.")
   private String run;
 
   @Option(
@@ -58,16 +56,6 @@ public final class ArchiveCommand implements Callable<Integer> {
           "Delete what it takes to go on with the run by --resume, too; no archive has it.")
   private boolean giveUp;
 
-  @Option(names = "--restore", paramLabel = "FILE", description = "Put this archive's run back.")
-  private Path restore;
-
-  @Option(
-      names = "--from",
-      paramLabel = "H:P",
-      hidden = true,
-      description = "Refused: says how a run of a collector is archived.")
-  private String from;
-
   @Mixin private TokenOption token;
   @Mixin private ShownCertificate shown;
   @Mixin private StoreOption store;
@@ -75,24 +63,6 @@ public final class ArchiveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (from != null) {
-      throw new IllegalArgumentException(
-          "archive reads a store of this machine, not a collector's: first 'fedometer fetch "
-              + (run == null ? "RUN" : run)
-              + " --from "
-              + from
-              + "', then 'fedometer archive "
-              + (run == null ? "RUN" : run)
-              + "'");
-    }
-    if ((run == null) == (restore == null)) {
-      throw new IllegalArgumentException("give either a RUN to archive, or --restore FILE");
-    }
-    if (restore != null) {
-      refuseWhatIsForArchiving();
-      System.out.println("restored " + RunArchive.restore(restore, store.store()));
-      return ExitCode.DONE;
-    }
     RunFolder folder = store.existing().named(run);
     if (!keep) {
       LeftJobs.requireNobodyAtWork(store.directory(), run);
@@ -116,17 +86,6 @@ public final class ArchiveCommand implements Callable<Integer> {
       }
     }
     return ExitCode.DONE;
-  }
-
-  /** Whoever gives one of them expects something else than what would be done. */
-  private void refuseWhatIsForArchiving() {
-    String given = to != null ? "--to" : keep ? "--keep" : giveUp ? "--give-up" : null;
-    if (given != null) {
-      throw new IllegalArgumentException(
-          given
-              + " is for archiving a run; --restore FILE puts it back under its own name into the"
-              + " store of --store DIR, and leaves the file");
-    }
   }
 
   private void requireGivenUp() throws IOException {

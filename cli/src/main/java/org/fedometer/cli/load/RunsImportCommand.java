@@ -51,9 +51,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "import",
-    description =
-        "Makes a run of measurements that another tool has written down, so that they can be asked"
-            + " and compared like any other.",
+    description = "Make a run of another tool's measurements.",
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
@@ -64,11 +62,11 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer import --format durations --set triplestore=mulgara times.txt",
-      "  fedometer import --format jmeter --ingest \"POST object\" results.jtl"
+      "  fedometer runs import --format durations --set triplestore=mulgara times.txt",
+      "  fedometer runs import --format jmeter --ingest \"POST object\" results.jtl"
     },
     mixinStandardHelpOptions = true)
-public final class ImportCommand implements Callable<Integer> {
+public final class RunsImportCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
 
   @Parameters(
@@ -257,7 +255,7 @@ public final class ImportCommand implements Callable<Integer> {
     err.println(SafeLine.of("run folder: " + outcome.location()));
     if (outcome.state() != RunState.IMPORTED) {
       err.println(
-          "the run has a part of the file at most: 'fedometer rm "
+          "the run has a part of the file at most: 'fedometer runs rm "
               + outcome.run()
               + (collector.address() == null
                   ? StoreHint.of(store.directory()) + "' deletes it"

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "rm",
-    description = "Deletes runs for good, each by its name. A run in progress stays.",
+    description = "Delete runs. A run in progress is kept.",
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all are deleted",
@@ -33,21 +33,14 @@ import picocli.CommandLine.Spec;
       "3:the store cannot be used"
     },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer rm try-1 try-2",
+    footer = "  fedometer runs rm try-1 try-2",
     mixinStandardHelpOptions = true)
-public final class RmCommand implements Callable<Integer> {
+public final class RunsRmCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")
   private List<String> runs;
 
   @Option(names = "--give-up", description = "Delete a run that could go on by --resume, too.")
   private boolean giveUp;
-
-  @Option(
-      names = "--from",
-      paramLabel = "H:P",
-      hidden = true,
-      description = "Refused: says how a run of a collector is deleted.")
-  private String from;
 
   @Mixin private TokenOption token;
   @Mixin private ShownCertificate shown;
@@ -56,20 +49,11 @@ public final class RmCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (from != null) {
-      throw new IllegalArgumentException(
-          "rm deletes runs of a store on this machine, not a collector's: on the machine of the"
-              + " collector at "
-              + from
-              + " run 'fedometer rm "
-              + String.join(" ", runs)
-              + " --store DIR' with its store");
-    }
     RunStore existing = store.existing();
     for (String run : runs) {
       if (!RunFolder.isValidName(run)) {
         throw new IllegalArgumentException(
-            "\"" + run + "\" is no run's name; give names as 'fedometer runs' shows them");
+            "\"" + run + "\" is no run's name; give names as 'fedometer runs list' shows them");
       }
       existing.named(run);
     }

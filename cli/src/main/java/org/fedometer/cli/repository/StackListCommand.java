@@ -17,12 +17,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
-    name = "ps",
-    description = "Lists the stacks of this user that are up.",
+    name = "list",
+    description = "List the running stacks of this user.",
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer ps", "  fedometer ps --json"},
+    footer = {"  fedometer stack list", "  fedometer stack list --json"},
     mixinStandardHelpOptions = true)
-public final class PsCommand implements Callable<Integer> {
+public final class StackListCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print a JSON array.")
   private boolean json;
 
@@ -87,9 +87,9 @@ public final class PsCommand implements Callable<Integer> {
         + stack.home()
         + " has ended; "
         + String.join(", ", left)
-        + " still runs. 'fedometer down --home "
+        + " still runs. 'fedometer stack down --home "
         + home
-        + "' ends it; 'fedometer up --home "
+        + "' ends it; 'fedometer stack up --home "
         + home
         + "' brings both up after that.";
   }

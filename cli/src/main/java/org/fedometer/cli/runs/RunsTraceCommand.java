@@ -18,11 +18,11 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "trace",
-    description = "Shows one object's way from the client to the disk as a waterfall.",
+    description = "Show one object's way from the client to the disk as a waterfall.",
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer trace big patent:WO-17",
+    footer = "  fedometer runs trace big patent:WO-17",
     mixinStandardHelpOptions = true)
-public final class TraceCommand implements Callable<Integer> {
+public final class RunsTraceCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "RUN",

@@ -20,20 +20,23 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "down",
-    description =
-        "Ends Fedora and its database of a stack, in good order: Fedora first refuses new requests"
-            + " and writes the triples that it has in memory. Also ends what a killed command has"
-            + " left running there. Safe to repeat. A home that is not there is bad usage, unless"
-            + " it was to be deleted.",
+    description = {
+      "Stop a Fedora and its database.",
+      "Fedora first refuses new requests and writes all triples. Also ends what a killed"
+          + " command has left running. Safe to repeat."
+    },
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer down --home ~/fedora", "  fedometer down --home ~/fedora --delete"},
+    footer = {
+      "  fedometer stack down --home ~/fedora",
+      "  fedometer stack down --home ~/fedora --delete"
+    },
     mixinStandardHelpOptions = true)
-public final class DownCommand implements Callable<Integer> {
+public final class StackDownCommand implements Callable<Integer> {
   @Option(
       names = "--home",
       paramLabel = "DIR",
       required = true,
-      description = "The stack's home folder, as 'ps' shows it.")
+      description = "The stack's home folder, as 'stack list' shows it.")
   private Path home;
 
   @Option(names = "--delete", description = "Delete the home folder with all that is in it, too.")
@@ -48,7 +51,7 @@ public final class DownCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--home "
               + home
-              + ": there is no such folder; 'fedometer ps' shows the homes of stacks that run");
+              + ": there is no such folder; 'fedometer stack list' shows the homes of stacks that run");
     }
     StackRegistry registry = StackRegistry.ofUser();
     // Cut short, it would leave a Fedora that runs and refuses every request.

@@ -17,14 +17,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
-    name = "datastream-study",
-    description =
-        "Brings up a fresh, real Fedora, adds datastreams to one object until no more can be added,"
-            + " and shows what each addition takes and how the limit shows.",
+    name = "datastreams",
+    description = {
+      "Find out how many datastreams one object can have.",
+      "Starts a fresh Fedora, adds datastreams until no more can be added, and times each"
+          + " addition."
+    },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer datastream-study --profile fiz-mulgara-postgresql --up-to 5000",
+    footer = "  fedometer study datastreams --profile fiz-mulgara-postgresql --up-to 5000",
     mixinStandardHelpOptions = true)
-public final class DatastreamStudyCommand implements Callable<Integer> {
+public final class StudyDatastreamsCommand implements Callable<Integer> {
   @Option(
       names = "--up-to",
       paramLabel = "N",

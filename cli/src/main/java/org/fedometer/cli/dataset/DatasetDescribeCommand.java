@@ -18,13 +18,14 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "describe",
-    description =
-        "Measures a sample of a dataset: sizes, triples, compressibility, beside the figures of the"
-            + " FIZ study.",
+    description = {
+      "Measure a sample of a dataset: sizes, triples, compression.",
+      "The values of the FIZ study stand beside."
+    },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer describe --dataset patents:scale=us-fulltext --sample 500",
+    footer = "  fedometer dataset describe --dataset patents:scale=us-fulltext --sample 500",
     mixinStandardHelpOptions = true)
-public final class DescribeCommand implements Callable<Integer> {
+public final class DatasetDescribeCommand implements Callable<Integer> {
   private static final int MOST_OBJECTS = 1_000_000_000;
   private static final int STANDARD_OBJECTS = 500;
 
@@ -84,8 +85,8 @@ public final class DescribeCommand implements Callable<Integer> {
     all.put("skipped", dataset.skipped());
     all.put("from", figures.from());
     all.put("objects", figures.objects());
-    all.put("measures", figures.measures().stream().map(DescribeCommand::asJson).toList());
-    all.put("deflation", figures.deflation().stream().map(DescribeCommand::asJson).toList());
+    all.put("measures", figures.measures().stream().map(DatasetDescribeCommand::asJson).toList());
+    all.put("deflation", figures.deflation().stream().map(DatasetDescribeCommand::asJson).toList());
     return all;
   }
 

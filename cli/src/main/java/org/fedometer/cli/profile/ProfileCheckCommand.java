@@ -1,0 +1,43 @@
+package org.fedometer.cli.profile;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.Headings;
+import org.fedometer.profiles.Profile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "check",
+    description = "Check whether a stack can be made of a profile.",
+    footerHeading = Headings.EXAMPLES,
+    footer = "  fedometer profile check mine.yaml --set heap=2g",
+    mixinStandardHelpOptions = true)
+public final class ProfileCheckCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "P",
+      completionCandidates = OfferedValues.ProfileNames.class,
+      description = "A profile's name, or a .yaml file.")
+  private String name;
+
+  @Mixin private ProfileChanges changes;
+
+  @Override
+  public Integer call() throws Exception {
+    Profile profile = changes.profile(name);
+    if (!profile.missing().isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      profile.missing().forEach(sentence -> err.println("fedometer: " + sentence));
+      return ExitCode.BAD_USAGE;
+    }
+    System.out.println(profile.label() + " is in order");
+    return ExitCode.DONE;
+  }
+}
